@@ -1,0 +1,61 @@
+package graph
+
+// File is the record of one indexed file version.
+type File struct {
+	ID       FileID
+	Path     Path
+	Hash     Hash
+	Size     int64
+	Language string // "" where nothing is extracted
+	Status   Status // of its facts; "" where nothing is extracted
+	Reason   string
+	Role     Role
+}
+
+// View is one generation of an index as resolvers and the planner read it. A View
+// is safe for concurrent use; what it returns is shared and must not be changed.
+type View interface {
+	Generation() Generation
+	// Lookup finds the current version of a path.
+	Lookup(Path) (FileID, bool)
+	// Dir lists the files that stand directly in a directory, sorted by path.
+	Dir(Path) []FileID
+	// File returns the record of a live file.
+	File(FileID) (File, bool)
+	// Facts returns the facts of a live file; nil without an error for a file that
+	// has none (plain text). An error means that the store is damaged.
+	Facts(FileID) (*Facts, error)
+	// Definers lists live files that define the name, in ascending order of id. It
+	// may list a few that do not: callers check the facts.
+	Definers(name string) []FileID
+	// Referrers is the same for files whose RefNames include the name.
+	Referrers(name string) []FileID
+}
+
+// Resolver holds one language family's binding rules. It is stateless: what it
+// learns comes from the View. All methods return quickly (no loop over all files);
+// the planner checks deadlines between calls.
+type Resolver interface {
+	// Languages lists the Facts.Language values it serves.
+	Languages() []string
+	// Qualify returns the full name of a definition in the language's own style
+	// ("pkg.mod.Class.method", "net/http.(*Server).Serve"), or of the file's module
+	// when def is NoDef ("pkg.mod", "net/http", "src/a").
+	Qualify(v View, f *Facts, id FileID, def int32) string
+	// Ref binds f.Refs[i].
+	Ref(v View, f *Facts, id FileID, i int) Binding
+	// Import binds f.Imports[i]: to a symbol, or to a file (or all files of a
+	// package) when the module itself is taken.
+	Import(v View, f *Facts, id FileID, i int) Binding
+	// Base binds f.Heritage[i].
+	Base(v View, f *Facts, id FileID, i int) Binding
+	// Mention binds f.Mentions[i].
+	Mention(v View, f *Facts, id FileID, i int) Binding
+	// Names lists the names under which other files may refer to the symbol, the
+	// bare name first: a default export adds "default", a constructor its class, an
+	// aliased re-export the alias, a module its last element.
+	Names(v View, s Symbol) []string
+	// Dispatch lists definitions that a call of the symbol may reach at run time:
+	// implementations of an interface method, overrides. The Reason says which.
+	Dispatch(v View, s Symbol) Binding
+}
