@@ -161,7 +161,7 @@ type Answer struct {
 	Provenance     graph.Provenance `json:"provenance"` // weakest over what is returned; "extracted" when empty
 	EvidenceIDs    []string         `json:"evidence_ids"`
 	MissingData    []Word           `json:"missing_data"`
-	Generation     graph.Generation `json:"index_generation"`
+	Generation     graph.Generation `json:"-"`         // the freshness block shows it
 	Truncated      bool             `json:"truncated"` // more exists than limit let through
 	Cancelled      bool             `json:"cancelled"`
 	Deadline       bool             `json:"deadline_exceeded"`
