@@ -1,15 +1,42 @@
 package graph
 
-// File is the record of one indexed file version.
+// Signature is what stat says of a file. Equal signatures mean equal bytes, unless
+// the file was written within the clock's grain of being read (see freshness).
+type Signature struct {
+	Size    int64
+	MtimeNS int64
+	CtimeNS int64
+	Inode   uint64
+	Mode    uint32 // type and permission bits as the system has them
+}
+
+// Content says what kind of bytes a file holds.
+type Content string
+
+// The closed set of content kinds. Only text is searched and extracted.
+const (
+	ContentText       Content = "text"       // no NUL byte; may hold invalid UTF-8
+	ContentBinary     Content = "binary"     // holds a NUL byte
+	ContentUTF16      Content = "utf16"      // starts with a UTF-16 byte order mark
+	ContentUnreadable Content = "unreadable" // permission or I/O error: Reason says which
+	ContentSpecial    Content = "special"    // FIFO, socket, device, dangling or looping link
+)
+
+// File is the record of one indexed file version. Every file that the ignore rules
+// let through has one, whatever it holds.
 type File struct {
 	ID       FileID
 	Path     Path
-	Hash     Hash
-	Size     int64
+	Hash     Hash // zero where the bytes were not read
+	Sig      Signature
+	Content  Content
 	Language string // "" where nothing is extracted
 	Status   Status // of its facts; "" where nothing is extracted
-	Reason   string
+	Reason   string // why Status is not ok, or Content not text
 	Role     Role
+	Lines    uint32
+	Defs     uint32 // number of definitions
+	Racy     bool   // read within the clock's grain of its last change: hash again before believing Sig
 }
 
 // View is one generation of an index as resolvers and the planner read it. A View
