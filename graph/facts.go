@@ -270,8 +270,8 @@ func (f *Facts) RefNames(yield func(string)) {
 		if n := f.Mentions[i].Name; n != "" {
 			yield(n)
 		}
-		if t := f.Mentions[i].Target; t != "" {
-			yield(LastElement(t))
+		if t := Path(f.Mentions[i].Target); t != "" {
+			yield(t.Base())
 		}
 	}
 }

@@ -72,3 +72,12 @@ func TestLastElement(t *testing.T) {
 		}
 	}
 }
+
+func TestRefNamesOfMentions(t *testing.T) {
+	f := &Facts{Mentions: []Mention{{Form: MentionLink, Target: "conf.py"}, {Form: MentionLink, Target: "../a/b.md"}}}
+	var got []string
+	f.RefNames(func(n string) { got = append(got, n) })
+	if len(got) != 2 || got[0] != "conf.py" || got[1] != "b.md" {
+		t.Errorf("RefNames = %q, want the base names of the targets", got)
+	}
+}
