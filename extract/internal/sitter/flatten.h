@@ -1,0 +1,83 @@
+// Prototypes of the few tree-sitter functions in use. They are weak, so that this
+// package links alone; the definitions come with the grammar packages in the final
+// link, and ri_missing says which did not.
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct {
+  uint32_t context[4];
+  const void *id;
+  const void *tree;
+} ri_node;
+
+typedef struct {
+  const void *tree;
+  const void *id;
+  uint32_t context[3];
+} ri_cursor;
+
+#define RI_WEAK extern __attribute__((weak))
+
+RI_WEAK void *ts_parser_new(void);
+RI_WEAK void ts_parser_delete(void *parser);
+RI_WEAK bool ts_parser_set_language(void *parser, const void *language);
+RI_WEAK void ts_parser_set_timeout_micros(void *parser, uint64_t micros);
+RI_WEAK void ts_parser_reset(void *parser);
+RI_WEAK void *ts_parser_parse_string(void *parser, const void *old, const char *text, uint32_t len);
+RI_WEAK void ts_tree_delete(void *tree);
+RI_WEAK ri_node ts_tree_root_node(const void *tree);
+RI_WEAK uint16_t ts_node_symbol(ri_node node);
+RI_WEAK uint32_t ts_node_start_byte(ri_node node);
+RI_WEAK uint32_t ts_node_end_byte(ri_node node);
+RI_WEAK bool ts_node_is_named(ri_node node);
+RI_WEAK bool ts_node_is_missing(ri_node node);
+RI_WEAK bool ts_node_is_error(ri_node node);
+RI_WEAK bool ts_node_has_error(ri_node node);
+RI_WEAK uint32_t ts_node_descendant_count(ri_node node);
+RI_WEAK ri_cursor ts_tree_cursor_new(ri_node node);
+RI_WEAK void ts_tree_cursor_delete(ri_cursor *cursor);
+RI_WEAK ri_node ts_tree_cursor_current_node(const ri_cursor *cursor);
+RI_WEAK uint16_t ts_tree_cursor_current_field_id(const ri_cursor *cursor);
+RI_WEAK bool ts_tree_cursor_goto_parent(ri_cursor *cursor);
+RI_WEAK bool ts_tree_cursor_goto_next_sibling(ri_cursor *cursor);
+RI_WEAK bool ts_tree_cursor_goto_first_child(ri_cursor *cursor);
+RI_WEAK uint32_t ts_language_symbol_count(const void *language);
+RI_WEAK const char *ts_language_symbol_name(const void *language, uint16_t symbol);
+RI_WEAK int ts_language_symbol_type(const void *language, uint16_t symbol);
+RI_WEAK uint32_t ts_language_field_count(const void *language);
+RI_WEAK const char *ts_language_field_name_for_id(const void *language, uint16_t field);
+
+// One named node. The layout is shared with the Go type node.
+typedef struct {
+  uint32_t what;   // kind | field << 16 | flags << 24
+  uint32_t start;  // bytes
+  uint32_t end;
+  uint32_t parent; // index, or UINT32_MAX for the root
+  uint32_t after;  // index of the first node behind the subtree
+} ri_flat;
+
+enum { RI_MISSING = 1u << 24, RI_ERROR = 1u << 25 };
+
+// How a language numbers the kinds and fields it cares about.
+typedef struct {
+  const uint16_t *kinds; // by symbol
+  const uint8_t *fields; // by field id
+  uint32_t kind_count;
+  uint32_t field_count;
+} ri_vocabulary;
+
+typedef struct {
+  uint32_t count;       // nodes written
+  uint32_t has_error;   // the tree holds an error or a missing token
+  uint32_t first_error; // byte offset of the first of them
+  uint32_t too_deep;    // nodes below the depth limit were left out
+  uint32_t too_many;    // the walk ended at the node limit
+} ri_outcome;
+
+// The name of the first library function that is not linked, or NULL.
+const char *ri_missing(void);
+
+// Writes the named nodes of the tree into out, which has room for cap nodes.
+void ri_flatten(const void *tree, const ri_vocabulary *voc, ri_flat *out, uint32_t cap,
+                uint32_t max_depth, ri_outcome *outcome);

@@ -1,0 +1,141 @@
+package sitter
+
+// #include "flatten.h"
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+
+	binding "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/typescript/tsx"
+	"github.com/smacker/go-tree-sitter/typescript/typescript"
+)
+
+// Grammar is one compiled grammar. The zero value is not usable: a Grammar comes
+// from one of the accessors below, which are cheap and safe for concurrent use.
+// Adding a grammar is an import and a line here.
+type Grammar struct {
+	name string
+	load func() *binding.Language
+}
+
+// The grammars that are linked in.
+func Go() Grammar         { return Grammar{"go", golang.GetLanguage} }
+func Python() Grammar     { return Grammar{"python", python.GetLanguage} }
+func TypeScript() Grammar { return Grammar{"typescript", typescript.GetLanguage} }
+func TSX() Grammar        { return Grammar{"tsx", tsx.GetLanguage} }
+func JavaScript() Grammar { return Grammar{"javascript", javascript.GetLanguage} }
+
+// Name returns the grammar's own name.
+func (g Grammar) Name() string { return g.name }
+
+// IsZero reports whether g is no grammar at all.
+func (g Grammar) IsZero() bool { return g.load == nil }
+
+// pointer returns the C object behind the grammar. The binding's Language is a
+// struct of that one pointer; the two constants do not compile should that change.
+func (g Grammar) pointer() unsafe.Pointer {
+	const (
+		_ = uint(unsafe.Sizeof(binding.Language{}) - unsafe.Sizeof(uintptr(0)))
+		_ = uint(unsafe.Sizeof(uintptr(0)) - unsafe.Sizeof(binding.Language{}))
+	)
+	return *(*unsafe.Pointer)(unsafe.Pointer(g.load()))
+}
+
+// Vocabulary lists the node kinds and field names that a language reads. A Kind or
+// Field is an index into it; index 0 stands for everything that is not listed, so
+// that entry stays "".
+type Vocabulary struct {
+	Kinds  []string
+	Fields []string
+}
+
+// FullVocabulary lists every named kind and every field of the grammar in the
+// grammar's order. It is for dumps and tests.
+func (g Grammar) FullVocabulary() (Vocabulary, error) {
+	if err := linked(); err != nil {
+		return Vocabulary{}, err
+	}
+	v := Vocabulary{Kinds: []string{""}, Fields: []string{""}}
+	seen := map[string]bool{}
+	for _, s := range g.symbols() {
+		if s != "" && !seen[s] {
+			seen[s] = true
+			v.Kinds = append(v.Kinds, s)
+		}
+	}
+	v.Fields = append(v.Fields, g.fields()[1:]...)
+	return v, nil
+}
+
+// symbols returns the names of the named visible symbols by symbol id, "" for the
+// others.
+func (g Grammar) symbols() []string {
+	lang := g.pointer()
+	names := make([]string, C.ts_language_symbol_count(lang))
+	for i := range names {
+		if C.ts_language_symbol_type(lang, C.uint16_t(i)) == 0 {
+			names[i] = C.GoString(C.ts_language_symbol_name(lang, C.uint16_t(i)))
+		}
+	}
+	return names
+}
+
+// fields returns the field names by field id; id 0 is no field.
+func (g Grammar) fields() []string {
+	lang := g.pointer()
+	names := make([]string, C.ts_language_field_count(lang)+1)
+	for i := 1; i < len(names); i++ {
+		names[i] = C.GoString(C.ts_language_field_name_for_id(lang, C.uint16_t(i)))
+	}
+	return names
+}
+
+// compile turns names into the tables that the walk in C reads.
+func (g Grammar) compile(v Vocabulary) (kinds []uint16, fields []uint8, err error) {
+	if len(v.Fields) > 1<<8 || len(v.Kinds) >= int(KindError) {
+		return nil, nil, fmt.Errorf("compile vocabulary of %s: too many names", g.name)
+	}
+	symbols, fieldNames := g.symbols(), g.fields()
+	kinds, fields = make([]uint16, len(symbols)), make([]uint8, len(fieldNames))
+	for k, name := range v.Kinds {
+		if k == 0 {
+			continue
+		}
+		if !assign(symbols, name, func(i int) { kinds[i] = uint16(k) }) {
+			return nil, nil, fmt.Errorf("compile vocabulary of %s: no node kind %q", g.name, name)
+		}
+	}
+	for f, name := range v.Fields {
+		if f == 0 {
+			continue
+		}
+		if !assign(fieldNames, name, func(i int) { fields[i] = uint8(f) }) {
+			return nil, nil, fmt.Errorf("compile vocabulary of %s: no field %q", g.name, name)
+		}
+	}
+	return kinds, fields, nil
+}
+
+// assign calls set for each place where name stands; several symbols may share one.
+func assign(names []string, name string, set func(int)) (found bool) {
+	for i, n := range names {
+		if n == name && n != "" {
+			set(i)
+			found = true
+		}
+	}
+	return found
+}
+
+// linked refuses to run when the C library did not make it into the binary.
+func linked() error {
+	if name := C.ri_missing(); name != nil {
+		return fmt.Errorf("load tree-sitter: function %s is not linked", C.GoString(name))
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package sitter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	binding "github.com/smacker/go-tree-sitter"
+)
+
+var samples = map[string]struct {
+	grammar Grammar
+	texts   []string
+}{
+	"go": {Go(), []string{
+		"", "package p\n", "package p\n\nimport (\n\t\"fmt\"\n\tx \"a/b\"\n)\n\n// T is.\ntype T[P any] struct {\n\tA, B int `json:\"a\"`\n\t*E\n}\n\nfunc (t *T[P]) M(a, b int, c ...string) (n int, err error) {\n\tif x := f(a); x > 1 {\n\t\treturn x, nil\n\t}\n\tswitch v := any(t).(type) {\n\tcase int:\n\t\t_ = v\n\t}\n\tgo func() { defer close(ch) }()\n\treturn\n}\n",
+		"package p\nfunc f( {\n", "func {{{ \x00 \xff", "package p\nvar s = \"é\xff\"\n",
+	}},
+	"python": {Python(), []string{
+		"", "@d(1)\nasync def f(a, *b, c: int = 3, **k) -> 'x':\n    \"\"\"doc\"\"\"\n    return [i for i in a if i]\n\nclass C(B, metaclass=M):\n    x: int = 1\n    def m(self):\n        yield self.x\n",
+		"def f(:\n  pass\n", "class\n",
+	}},
+	"typescript": {TypeScript(), []string{
+		"", "export default class A<T> extends B implements C { private x?: number = 1; static async m(@D() a: string): Promise<void> { return f<T>(a) } }\nexport * from './x'\nenum E { A = 1 }\n",
+		"class {", "const x: = 3",
+	}},
+	"tsx": {TSX(), []string{
+		"const x = <A b={c}>text {d} <E/></A>;\nexport const F = (p: P) => <></>;\n", "const x = <A",
+	}},
+	"javascript": {JavaScript(), []string{
+		"", "module.exports = { a, b: function () { return require('x') } }; class A extends B { #p = 1; get x() { return this.#p } }\n", "function (",
+	}},
+}
+
+// walk lists the named nodes by means of the binding's own cursor.
+func walk(t *testing.T, g Grammar, src string) []string {
+	t.Helper()
+	p := binding.NewParser()
+	defer p.Close()
+	p.SetLanguage(g.load())
+	tree, err := p.ParseCtx(context.Background(), nil, []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	var out []string
+	c := binding.NewTreeCursor(tree.RootNode())
+	defer c.Close()
+	var rec func(parent int)
+	rec = func(parent int) {
+		n := c.CurrentNode()
+		me := parent
+		if n.IsNamed() {
+			me = len(out)
+			out = append(out, fmt.Sprintf("%s %s %d-%d ^%d missing=%v", n.Type(), c.CurrentFieldName(), n.StartByte(), n.EndByte(), parent, n.IsMissing()))
+		}
+		if c.GoToFirstChild() {
+			for {
+				rec(me)
+				if !c.GoToNextSibling() {
+					break
+				}
+			}
+			c.GoToParent()
+		}
+	}
+	rec(-1)
+	return out
+}
+
+// dump lists the nodes of a flat tree in the form of walk.
+func dump(tr *Tree, v Vocabulary) []string {
+	var out []string
+	for n := Node(0); int(n) < tr.Len(); n++ {
+		kind := "ERROR"
+		if !tr.IsError(n) {
+			kind = v.Kinds[tr.Kind(n)]
+		}
+		out = append(out, fmt.Sprintf("%s %s %d-%d ^%d missing=%v", kind, v.Fields[tr.Field(n)], tr.Start(n), tr.End(n), tr.Parent(n), tr.IsMissing(n)))
+	}
+	return out
+}
+
+func newParser(t *testing.T, g Grammar) (*Parser, Vocabulary) {
+	t.Helper()
+	v, err := g.FullVocabulary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewParser(g, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p, v
+}
+
+func TestFlattenEqualsCursorWalk(t *testing.T) {
+	for name, s := range samples {
+		t.Run(name, func(t *testing.T) {
+			if s.grammar.Name() != name {
+				t.Errorf("grammar calls itself %q", s.grammar.Name())
+			}
+			p, v := newParser(t, s.grammar)
+			for _, src := range s.texts {
+				want := walk(t, s.grammar, src)
+				err := p.WithTree([]byte(src), Limits{}, func(tr *Tree) {
+					got := dump(tr, v)
+					if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
+						t.Errorf("%q:\n--- got\n%s\n--- want\n%s", src, g, w)
+					}
+					checkShape(t, tr)
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// checkShape checks the navigation against the parent links alone.
+func checkShape(t *testing.T, tr *Tree) {
+	t.Helper()
+	kids := map[Node][]Node{}
+	for n := Node(0); int(n) < tr.Len(); n++ {
+		kids[tr.Parent(n)] = append(kids[tr.Parent(n)], n)
+	}
+	for n := Node(0); int(n) < tr.Len(); n++ {
+		var got []Node
+		for c := range tr.Children(n) {
+			got = append(got, c)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(kids[n]) {
+			t.Errorf("children of %d = %v, want %v", n, got, kids[n])
+		}
+		got = got[:0]
+		for c := tr.First(n); c != None; c = tr.Next(c) {
+			got = append(got, c)
+			if f := tr.Field(c); f != 0 && tr.Field(tr.Child(n, f)) != f {
+				t.Errorf("child of %d in field %d not found", n, f)
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(kids[n]) {
+			t.Errorf("first/next of %d = %v, want %v", n, got, kids[n])
+		}
+	}
+	if len(kids[None]) != 1 || tr.Next(Root) != None || int(tr.After(Root)) != tr.Len() {
+		t.Errorf("more than one root: %v", kids[None])
+	}
+}
+
+func TestErrorPosition(t *testing.T) {
+	p, _ := newParser(t, Go())
+	for src, want := range map[string]int{"package p\n": -1, "package p\n\nfunc f() { x := }\n": 22} {
+		err := p.WithTree([]byte(src), Limits{}, func(tr *Tree) {
+			off, ok := tr.HasError()
+			if ok != (want >= 0) || ok && int(off) < want-3 || ok && int(off) > want+6 {
+				t.Errorf("%q: first error %d, %v, want about %d", src, off, ok, want)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestDeepNesting(t *testing.T) {
+	const deep = 10000
+	for name, src := range map[string]string{
+		"go":         "package p\n\nvar x = " + strings.Repeat("(", deep) + "1" + strings.Repeat(")", deep) + "\n\nfunc After() {}\n",
+		"javascript": "x = " + strings.Repeat("[", deep) + strings.Repeat("]", deep) + ";\nfunction after() {}\n",
+		"python":     "x = " + strings.Repeat("(", deep) + "1" + strings.Repeat(")", deep) + "\n\ndef after(): pass\n",
+	} {
+		p, v := newParser(t, samples[name].grammar)
+		err := p.WithTree([]byte(src), Limits{}, func(tr *Tree) {
+			if !tr.TooDeep() {
+				t.Errorf("%s: depth limit not reported", name)
+			}
+			last := ""
+			for n := range tr.Children(Root) {
+				last = v.Kinds[tr.Kind(n)]
+			}
+			if !strings.Contains(last, "function") {
+				t.Errorf("%s: what stands behind the nesting is lost: last is %s", name, last)
+			}
+		})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	p, _ := newParser(t, Go())
+	src := []byte("package p\n" + strings.Repeat("var x = f(1, 2, g(3))\n", 200))
+	err := p.WithTree(src, Limits{Nodes: 50}, func(tr *Tree) {
+		if tr.Len() != 50 || !tr.TooMany() {
+			t.Errorf("%d nodes, too many = %v", tr.Len(), tr.TooMany())
+		}
+		checkShape(t, tr)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	big := []byte("package p\n" + strings.Repeat("var x = f(1, 2, g(3))\n", 200000))
+	if err := p.WithTree(big, Limits{Time: time.Microsecond}, func(*Tree) {}); err != ErrTimeBudget {
+		t.Errorf("error %v, want ErrTimeBudget", err)
+	}
+	if err := p.Parse(src, Limits{}); err != nil {
+		t.Errorf("parser unusable after a spent budget: %v", err)
+	}
+	p.Close()
+	if err := p.Parse(src, Limits{}); err != ErrClosed {
+		t.Errorf("error %v, want ErrClosed", err)
+	}
+}
+
+func TestVocabularyIsChecked(t *testing.T) {
+	for _, v := range []Vocabulary{
+		{Kinds: []string{"", "no_such_kind"}}, {Fields: []string{"", "no_such_field"}}, {Kinds: []string{"", ""}},
+	} {
+		if p, err := NewParser(Go(), v); err == nil {
+			p.Close()
+			t.Errorf("%v accepted", v)
+		}
+	}
+}
+
+func FuzzFlatten(f *testing.F) {
+	for _, s := range samples {
+		for _, src := range s.texts {
+			f.Add([]byte(src))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		for _, s := range samples {
+			p, v := newParser(t, s.grammar)
+			err := p.WithTree(src, Limits{}, func(tr *Tree) {
+				if got, want := dump(tr, v), walk(t, s.grammar, string(src)); fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%s: trees differ", s.grammar.Name())
+				}
+			})
+			if err != nil && err != ErrTimeBudget {
+				t.Fatal(err)
+			}
+		}
+	})
+}
