@@ -1,0 +1,299 @@
+package blob
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// ErrFormat says that a blob was written by a version of this package that this
+// one does not read. The remedy is to extract the file again.
+var ErrFormat = errors.New("blob: unknown format")
+
+// ErrCorrupt says that a blob is not what Encode wrote. The remedy is the same.
+var ErrCorrupt = errors.New("blob: corrupt")
+
+// The least bytes that one element takes: a count that promises more elements
+// than the rest of the blob could hold is refused before anything is allocated.
+const (
+	minString   = 1
+	minDef      = 10
+	minShape    = 4
+	minRef      = 2
+	minImport   = 9
+	minHeritage = 8
+	minMention  = 10
+	minPair     = 2
+)
+
+// decoder reads a body. The first damage sticks in err, and everything read after
+// it is zero.
+type decoder struct {
+	b    []byte
+	err  error
+	strs []string // by id; [0] is ""
+	last graph.Span
+	defs int // number of definitions, once known
+}
+
+// Decode returns the facts of a blob. Its strings share one copy of the blob's
+// strings, so b may be reused, and one kept string keeps them all.
+func Decode(b []byte) (*graph.Facts, error) {
+	d, err := open(b)
+	if err != nil {
+		return nil, err
+	}
+	counts, data := d.stringTable()
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	d.split(total, data)
+	f := new(graph.Facts)
+	d.head(f)
+	d.defTable(f)
+	d.refTable(f)
+	d.tail(f)
+	if d.err == nil && len(d.b) != 0 {
+		d.fail("bytes after the end")
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return f, nil
+}
+
+func open(b []byte) (*decoder, error) {
+	if len(b) < 2 {
+		return nil, fmt.Errorf("%w: %d bytes", ErrCorrupt, len(b))
+	}
+	if b[0] != version || b[1] != codecRaw {
+		return nil, fmt.Errorf("%w: version %d, codec %d", ErrFormat, b[0], b[1])
+	}
+	return &decoder{b: b[2:]}, nil
+}
+
+func (d *decoder) fail(what string) {
+	if d.err == nil {
+		d.err = fmt.Errorf("%w: %s", ErrCorrupt, what)
+	}
+	d.b = nil
+}
+
+func (d *decoder) uint() uint64 {
+	if len(d.b) > 0 && d.b[0] < 0x80 {
+		v := d.b[0]
+		d.b = d.b[1:]
+		return uint64(v)
+	}
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.fail("number")
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) uint32() uint32 {
+	v := d.uint()
+	if v > 1<<32-1 {
+		d.fail("number out of range")
+		return 0
+	}
+	return uint32(v)
+}
+
+// small reads a number of at most limit.
+func (d *decoder) small(limit uint64) uint64 {
+	v := d.uint()
+	if v > limit {
+		d.fail("number out of range")
+		return 0
+	}
+	return v
+}
+
+// diff reads what encoder.diff wrote.
+func (d *decoder) diff() uint32 {
+	v := d.uint()
+	if v > 1<<32-1 {
+		d.fail("difference out of range")
+	}
+	return unzigzag(v)
+}
+
+func unzigzag(v uint64) uint32 { return uint32(v>>1) ^ -uint32(v&1) }
+
+// count reads the number of elements of which each takes at least least bytes.
+func (d *decoder) count(least int) int {
+	v := d.uint()
+	if v > uint64(len(d.b)/least) {
+		d.fail("count beyond the end")
+		return 0
+	}
+	return int(v)
+}
+
+func (d *decoder) bytes(n int) []byte {
+	if n > len(d.b) {
+		d.fail("short")
+		return nil
+	}
+	b := d.b[:n]
+	d.b = d.b[n:]
+	return b
+}
+
+func (d *decoder) str() string {
+	i := d.uint()
+	if i >= uint64(len(d.strs)) {
+		d.fail("string number")
+		return ""
+	}
+	return d.strs[i]
+}
+
+func getEnum[T ~string](d *decoder, table []T) T {
+	n := d.uint()
+	if n == 0 {
+		return T(d.str())
+	}
+	if n > uint64(len(table)) {
+		d.fail("enumeration")
+		return ""
+	}
+	return table[n-1]
+}
+
+// index reads the index of a definition, or NoDef.
+func (d *decoder) index() int32 {
+	v := d.uint()
+	if v > uint64(d.defs) {
+		d.fail("definition number")
+		return graph.NoDef
+	}
+	return int32(v) - 1
+}
+
+// stringTable reads the counts of the groups and returns them with the rest of the
+// blob from the lengths on.
+func (d *decoder) stringTable() (counts [groups]int, lengths []byte) {
+	total := 0
+	for g := range counts {
+		counts[g] = d.count(minString)
+		total += counts[g]
+	}
+	if total > len(d.b) {
+		d.fail("count beyond the end")
+		counts = [groups]int{}
+	}
+	return counts, d.b
+}
+
+// split reads total strings.
+func (d *decoder) split(total int, lengths []byte) {
+	d.strs = make([]string, total+1)
+	size := uint64(0)
+	for range total {
+		size += uint64(d.uint32())
+	}
+	if d.err != nil || size > uint64(len(d.b)) {
+		d.fail("strings beyond the end")
+		return
+	}
+	text := string(d.bytes(int(size)))
+	in := decoder{b: lengths}
+	for i := 1; i <= total; i++ {
+		n := in.uint()
+		d.strs[i] = text[:n]
+		text = text[n:]
+	}
+}
+
+func (d *decoder) span() graph.Span {
+	head := d.small(1<<33 - 1)
+	start := d.last.Start + unzigzag(head>>1)
+	line := d.last.From.Line + d.diff()
+	col := d.uint32()
+	n := d.uint32()
+	s := tokenAt(start, graph.Pos{Line: line, Col: col}, n)
+	if head&1 == 0 {
+		s.To.Line = line + d.diff()
+		s.To.Col = d.uint32()
+	}
+	d.last = s
+	return s
+}
+
+func (d *decoder) head(f *graph.Facts) {
+	copy(f.Hash[:], d.bytes(len(f.Hash)))
+	if b := d.bytes(8); b != nil {
+		f.Exports = binary.LittleEndian.Uint64(b)
+	}
+	f.Path = graph.Path(d.str())
+	f.Language = d.str()
+	f.Extractor = d.str()
+	f.Status = getEnum(d, statuses)
+	f.Reason = d.str()
+	f.Role = getEnum(d, roles)
+	f.Package = d.str()
+	f.Constraint = d.str()
+	f.Lines = d.uint32()
+}
+
+func (d *decoder) defTable(f *graph.Facts) {
+	n := d.count(minDef)
+	d.defs = n
+	if n == 0 {
+		return
+	}
+	f.Defs = make([]graph.Def, n)
+	d.last = graph.Span{}
+	for i := range f.Defs {
+		if d.err != nil {
+			return
+		}
+		d.def(&f.Defs[i], i)
+	}
+}
+
+func (d *decoder) def(def *graph.Def, i int) {
+	def.Name = d.str()
+	bits := d.uint()
+	def.Kind = getEnum(d, kinds)
+	def.Flags = graph.DefFlags(d.small(1<<16 - 1))
+	def.Container = graph.NoDef
+	if v := d.small(1 << 32); v != 0 {
+		c := int32(uint32(i) - unzigzag(v-1))
+		if c < 0 || int(c) >= d.defs {
+			d.fail("container")
+		}
+		def.Container = c
+	}
+	def.Local = def.Name
+	if bits&defLocal != 0 {
+		def.Local = d.str()
+	}
+	if bits&defOwner != 0 {
+		def.Owner = d.str()
+	}
+	if bits&defSignature != 0 {
+		def.Signature = d.str()
+	}
+	if bits&defDoc != 0 {
+		def.Doc = d.str()
+	}
+	if bits&defType != 0 {
+		def.Type = d.str()
+	}
+	def.Span = d.span()
+	if bits&defOddName != 0 {
+		def.NameSpan = d.span()
+	} else {
+		def.NameSpan = plainName(def.Span, d.uint32(), def.Name)
+	}
+	d.last = def.Span
+}
