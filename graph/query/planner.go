@@ -1,0 +1,114 @@
+package query
+
+import (
+	"context"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Options are what a Planner takes beside its resolvers. The zero value works.
+type Options struct {
+	// PathOf finds the file that an id carries. Nil: the view is asked, when it is a
+	// PathFinder; else ids are not understood as targets.
+	PathOf func(graph.View, graph.PathKey) (graph.Path, bool)
+	// Holders lists live files without full structure (failed, capped, partial, or
+	// of a language that is not extracted) whose bytes hold the name as a whole
+	// word. Nil: the words failed_files and language_not_covered are never set.
+	Holders func(ctx context.Context, v graph.View, name string) []graph.FileID
+	// MemoEdges bounds what is remembered between questions, in edges of about 100
+	// bytes each. 0 means 400,000.
+	MemoEdges int
+}
+
+// PathFinder is what a View offers when it can map the path hash of an id back to
+// the path.
+type PathFinder interface {
+	PathOf(graph.PathKey) (graph.Path, bool)
+}
+
+// FileLister is what a View offers when it can list its live files, in any order.
+// A first BuildHubs and the search for a path by its suffix need it.
+type FileLister interface {
+	Files() []graph.FileID
+}
+
+// Planner answers questions. It is safe for concurrent use and holds no
+// goroutine. What it remembers is keyed by generation: two views of one
+// generation must say the same.
+type Planner struct {
+	byLang map[string]graph.Resolver
+	opts   Options
+	memo   *memo
+}
+
+// New makes a planner over one resolver per language family. Where two serve one
+// language, the later one is used.
+func New(resolvers []graph.Resolver, opts Options) *Planner {
+	if opts.MemoEdges <= 0 {
+		opts.MemoEdges = defaultMemoEdges
+	}
+	p := &Planner{byLang: make(map[string]graph.Resolver), opts: opts, memo: newMemo(opts.MemoEdges)}
+	for _, r := range resolvers {
+		for _, l := range r.Languages() {
+			p.byLang[l] = r
+		}
+	}
+	return p
+}
+
+// Run answers one question. It is RunWith without a table of hubs.
+func (p *Planner) Run(ctx context.Context, v graph.View, req Request) (*Answer, error) {
+	return p.RunWith(ctx, v, nil, req)
+}
+
+// RunWith answers one question; a hubs question is answered from the table, which
+// may be of an older generation: the answer names it. With a nil table it says
+// hubs_pending. When ctx ends the answer is what was found so far, labelled;
+// errors are ErrNoTarget and what the view reports of a damaged store.
+func (p *Planner) RunWith(ctx context.Context, v graph.View, hubs *HubTable, req Request) (*Answer, error) {
+	return nil, nil
+}
+
+// Resolution is what a target denotes. One symbol: it is resolved. Several: it is
+// ambiguous. None: nothing matches.
+type Resolution struct {
+	Symbols []graph.Symbol // sorted by path and line
+	Stale   bool           // the target is a span or evidence id of other bytes
+	Nearest []string       // without a match: names that come close
+}
+
+// Resolve finds what a target denotes: see Request.Target for the forms.
+func (p *Planner) Resolve(ctx context.Context, v graph.View, target string) (*Resolution, error) {
+	return nil, nil
+}
+
+// Label returns the full name of a symbol as answers show it; a file's is its path.
+func (p *Planner) Label(v graph.View, s graph.Symbol) string { return "" }
+
+// BuildHubs makes the table of hubs of the view's generation. With prev nil or
+// changed nil every file is read, and the view must be a FileLister; else only
+// the changed files (live ids), without what the removed ones held. It runs for seconds on
+// a large tree: the caller runs it in idle time. On the end of ctx it returns the
+// context's error and no table.
+func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, changed []graph.FileID, removed []graph.Path) (*HubTable, error) {
+	return nil, nil
+}
+
+// HubTable holds how much each symbol is built upon. It is immutable.
+type HubTable struct{}
+
+// Generation is the one that the table was made of.
+func (t *HubTable) Generation() graph.Generation { return 0 }
+
+// Encode writes the table in a form that DecodeHubs reads.
+func (t *HubTable) Encode() []byte { return nil }
+
+// DecodeHubs reads what Encode wrote. A damaged or foreign text is an error: the
+// caller builds the table again.
+func DecodeHubs(b []byte) (*HubTable, error) { return nil, nil }
+
+const defaultMemoEdges = 400_000
+
+type memo struct{}
+
+func newMemo(int) *memo { return &memo{} }
