@@ -1,0 +1,5 @@
+//go:build !linux
+
+package tree
+
+func kernelResolves(fd int) bool { return false }
