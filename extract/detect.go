@@ -1,0 +1,92 @@
+package extract
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Detect returns the language of a file, judged by its name and else by its first
+// bytes (256 are enough), or "" when nothing is extracted from it.
+func Detect(p graph.Path, head []byte) string {
+	base := p.Base()
+	if l := byName(base); l != "" {
+		return l
+	}
+	if l, ok := byExt(p.Ext()); ok {
+		if l == "typescript" && isXML(head) {
+			return "" // a Qt translation
+		}
+		return l
+	}
+	if path.Ext(base) == "" {
+		return byShebang(head)
+	}
+	return ""
+}
+
+func byName(base string) string {
+	switch base {
+	case "go.mod", "go.work":
+		return "gomod"
+	case "package.json", "jsconfig.json":
+		return "json"
+	case "pyproject.toml":
+		return "toml"
+	case "setup.cfg":
+		return "ini"
+	}
+	if strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json") {
+		return "json"
+	}
+	return ""
+}
+
+func byExt(ext string) (language string, ok bool) {
+	switch ext {
+	case ".go":
+		return "go", true
+	case ".py", ".pyi", ".pyw":
+		return "python", true
+	case ".ts", ".mts", ".cts":
+		return "typescript", true
+	case ".tsx":
+		return "tsx", true
+	case ".js", ".mjs", ".cjs", ".jsx":
+		return "javascript", true
+	case ".md", ".markdown", ".mkd":
+		return "markdown", true
+	}
+	return "", false
+}
+
+func isXML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	return bytes.HasPrefix(head, []byte("<?xml")) || bytes.HasPrefix(head, []byte("<!DOCTYPE"))
+}
+
+// byShebang reads "#!/usr/bin/python3.11" and "#!/usr/bin/env -S node --x".
+func byShebang(head []byte) string {
+	if !bytes.HasPrefix(head, []byte("#!")) {
+		return ""
+	}
+	line, _, _ := bytes.Cut(head[2:], []byte("\n"))
+	words := strings.Fields(string(line))
+	for len(words) > 0 && (path.Base(words[0]) == "env" || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	switch name := strings.TrimRight(path.Base(words[0]), "0123456789."); name {
+	case "python", "pypy":
+		return "python"
+	case "node", "nodejs", "bun":
+		return "javascript"
+	case "deno", "ts-node", "tsx":
+		return "typescript"
+	}
+	return ""
+}

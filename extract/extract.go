@@ -1,0 +1,190 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// File is what facts are made from. Src must not change during the call and is not
+// kept; Hash is the hash of Src and is copied into the facts as it is.
+type File struct {
+	Path graph.Path
+	Src  []byte
+	Hash graph.Hash
+}
+
+// Limits bound the work on one file. Zero values mean the defaults.
+type Limits struct {
+	Time  time.Duration // parsing; default 5 s and 2 s more for each megabyte
+	Nodes int           // named syntax nodes; default 4 million
+	Depth int           // nesting; default 4096
+}
+
+// Extractor extracts one file after another. It keeps a parser for each language
+// that it has met, so it is cheaper than Extract and must be closed. It serves one
+// goroutine at a time.
+type Extractor struct {
+	limits  Limits
+	parsers map[string]*sitter.Parser
+}
+
+// New returns an extractor with the given limits.
+func New(limits Limits) *Extractor {
+	return &Extractor{limits: limits, parsers: map[string]*sitter.Parser{}}
+}
+
+// Close frees the parsers.
+func (x *Extractor) Close() {
+	for _, p := range x.parsers {
+		p.Close()
+	}
+	clear(x.parsers)
+}
+
+// Extract makes the facts of one file on an extractor of its own.
+func Extract(ctx context.Context, f File) (*graph.Facts, error) {
+	x := New(Limits{})
+	defer x.Close()
+	return x.Extract(ctx, f)
+}
+
+// Extract makes the facts of one file; nil without an error when nothing is
+// extracted from files of its kind. Bad source is no error (see the package
+// comment). An error is that of ctx, which is looked at before parsing, or means
+// that a grammar is not usable in this build.
+func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l, ok := find(Detect(f.Path, f.Src[:min(len(f.Src), 256)]))
+	if !ok {
+		return nil, nil
+	}
+	facts := &graph.Facts{
+		Path: f.Path, Hash: f.Hash, Language: l.Name, Extractor: l.Version,
+		Status: graph.StatusOK, Role: graph.RoleOf(f.Path),
+	}
+	if isScript(l.Name) && minified(f.Src) {
+		setStatus(facts, graph.StatusCapped, "minified")
+		countLines(facts, f.Src)
+		return facts, nil
+	}
+	if l.Grammar.IsZero() {
+		run(l, spec.NewBuilder(facts, f.Src, nil))
+	} else if err := x.parse(l, facts, f.Src); err != nil {
+		return nil, err
+	}
+	facts.Exports = exportsHash(facts)
+	return facts, nil
+}
+
+// parse parses src and lets the language read the tree.
+func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error {
+	p, err := x.parser(l)
+	if err != nil {
+		return err
+	}
+	err = p.WithTree(src, x.sitterLimits(len(src)), func(t *sitter.Tree) {
+		b := spec.NewBuilder(facts, src, t)
+		if off, bad := t.HasError(); bad {
+			pos := b.Lines.Pos(off)
+			setStatus(facts, graph.StatusPartial, fmt.Sprintf("syntax_error:%d:%d", pos.Line, pos.Col))
+		}
+		if t.TooDeep() {
+			setStatus(facts, graph.StatusCapped, "depth")
+		}
+		if t.TooMany() {
+			setStatus(facts, graph.StatusCapped, "node_budget")
+		}
+		run(l, b)
+	})
+	if err == nil {
+		return nil
+	}
+	p.Close()
+	delete(x.parsers, l.Name)
+	countLines(facts, src)
+	switch {
+	case errors.Is(err, sitter.ErrTimeBudget):
+		setStatus(facts, graph.StatusCapped, "time_budget")
+	case errors.Is(err, sitter.ErrTooLarge):
+		setStatus(facts, graph.StatusCapped, "size")
+	default:
+		return fmt.Errorf("extract %s: %w", facts.Path, err)
+	}
+	return nil
+}
+
+// run calls the language's rules. A panic there is a defect, but one file's defect
+// must not take the index with it.
+func run(l spec.Language, b *spec.Builder) {
+	defer func() {
+		if r := recover(); r != nil {
+			f := b.Facts
+			f.Defs, f.Refs, f.Imports, f.Heritage, f.Mentions, f.Manifest = nil, nil, nil, nil, nil, nil
+			setStatus(f, graph.StatusFailed, fmt.Sprintf("panic: %v", r))
+		}
+	}()
+	l.Extract(b)
+	byStart := func(a, b graph.Ref) int { return cmp.Compare(a.Span.Start, b.Span.Start) }
+	if !slices.IsSortedFunc(b.Facts.Refs, byStart) {
+		slices.SortStableFunc(b.Facts.Refs, byStart)
+	}
+}
+
+func (x *Extractor) parser(l spec.Language) (*sitter.Parser, error) {
+	if p := x.parsers[l.Name]; p != nil {
+		return p, nil
+	}
+	p, err := sitter.NewParser(l.Grammar, l.Vocabulary)
+	if err != nil {
+		return nil, fmt.Errorf("extract %s: %w", l.Name, err)
+	}
+	x.parsers[l.Name] = p
+	return p, nil
+}
+
+func (x *Extractor) sitterLimits(size int) sitter.Limits {
+	t := x.limits.Time
+	if t <= 0 {
+		t = 5*time.Second + time.Duration(size>>20)*2*time.Second
+	}
+	return sitter.Limits{Time: t, Nodes: x.limits.Nodes, Depth: x.limits.Depth}
+}
+
+// ParseOnly parses src and throws the tree away: the floor that extraction is
+// measured against. Text of a language without a grammar costs nothing.
+func (x *Extractor) ParseOnly(ctx context.Context, language string, src []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	l, ok := find(language)
+	if !ok || l.Grammar.IsZero() {
+		return nil
+	}
+	p, err := x.parser(l)
+	if err != nil {
+		return err
+	}
+	if err := p.Parse(src, x.sitterLimits(len(src))); err != nil {
+		p.Close()
+		delete(x.parsers, language)
+		return fmt.Errorf("parse %s: %w", language, err)
+	}
+	return nil
+}
+
+// ParseOnly is Extractor.ParseOnly on an extractor of its own.
+func ParseOnly(ctx context.Context, language string, src []byte) error {
+	x := New(Limits{})
+	defer x.Close()
+	return x.ParseOnly(ctx, language, src)
+}

@@ -1,0 +1,42 @@
+package extract
+
+import (
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/extract/lang/markdown"
+)
+
+// languages is the list of what can be extracted. A language package adds its line
+// here and its names to detect.go.
+func languages() []spec.Language {
+	return []spec.Language{
+		{Name: "markdown", Version: markdown.Version, Extract: func(b *spec.Builder) { markdown.Extract(b.Facts, b.Src) }},
+	}
+}
+
+// Languages returns the values that Detect may give, in a fixed order.
+func Languages() []string {
+	var names []string
+	for _, l := range languages() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// Version returns the version of a language's rules as it stands in
+// Facts.Extractor, or "" for a language that is not extracted. Facts of another
+// version must be made anew.
+func Version(language string) string {
+	if l, ok := find(language); ok {
+		return l.Version
+	}
+	return ""
+}
+
+func find(language string) (spec.Language, bool) {
+	for _, l := range languages() {
+		if l.Name == language {
+			return l, true
+		}
+	}
+	return spec.Language{}, false
+}
