@@ -73,6 +73,7 @@ func Score(s Signals, by Components) (score int, reasons []string) {
 			reasons = append(reasons, fmt.Sprintf("%+d %s", weight, name))
 		case Unknown:
 			reasons = append(reasons, "+0 "+name+":no_indexed_data")
+		case No:
 		}
 	}
 	if by&BySymbol != 0 {
