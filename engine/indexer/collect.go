@@ -1,0 +1,256 @@
+package indexer
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/freshness"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/store"
+	"github.com/ralph-index/ralph-index/lexical"
+)
+
+const (
+	// feedAbove is the number of files above which a run feeds the lexical index
+	// itself. Below, the files stay unheld (always candidates) until Flush: touching
+	// Bleve on each save costs more than reading a few files on each search.
+	feedAbove = 64
+	// feedBytes is the source size of one batch for the lexical index.
+	feedBytes = 12 << 20
+)
+
+// collector gathers what workers prepared into one batch. One goroutine calls it.
+type collector struct {
+	x     *Indexer
+	batch *store.Batch
+	snap  *store.Snapshot
+	ans   *api.ReindexAnswer
+	full  bool
+	feed  bool
+
+	docs     []lexical.Doc
+	docBytes int
+	added    []graph.FileID
+	unheld   map[graph.FileID]graph.Path
+	dead     []graph.FileID
+	indexed  []freshness.Record
+	removed  []graph.Path
+	done     map[graph.Path]graph.Hash // full: what was put
+}
+
+// take puts one prepared file into the batch.
+func (c *collector) take(ctx context.Context, p prepared) error {
+	switch {
+	case p.gone:
+		return c.remove(p.file.Path)
+	case p.same:
+		_, err := c.batch.Touch(p.file.Path, p.file.Sig, p.file.Racy)
+		c.indexed = append(c.indexed, record(p.file))
+		return err
+	}
+	id, err := c.batch.Put(p.file, p.blob)
+	if err != nil {
+		return fmt.Errorf("put %s: %w", p.file.Path, err)
+	}
+	c.replace(p.file.Path)
+	c.added = append(c.added, id)
+	c.indexed = append(c.indexed, record(p.file))
+	c.count(p)
+	if c.full {
+		if c.done == nil {
+			c.done = map[graph.Path]graph.Hash{}
+		}
+		c.done[p.file.Path] = p.file.Hash
+	}
+	if p.file.Content != graph.ContentText {
+		return nil
+	}
+	if c.unheld == nil {
+		c.unheld = map[graph.FileID]graph.Path{}
+	}
+	c.unheld[id] = p.file.Path
+	if !c.feed || p.doc.Odd {
+		return nil
+	}
+	p.doc.ID = id
+	c.docs = append(c.docs, p.doc)
+	if c.docBytes += p.doc.Bytes; c.docBytes >= feedBytes {
+		return c.apply(ctx)
+	}
+	return nil
+}
+
+func (c *collector) count(p prepared) {
+	c.ans.ChangedCount++
+	c.ans.ChangedFiles = append(c.ans.ChangedFiles, p.file.Path)
+	if p.parsed {
+		c.ans.ParseCount++
+	}
+	switch {
+	case p.file.Status == graph.StatusFailed, p.file.Content == graph.ContentUnreadable:
+		c.ans.FailedFiles = append(c.ans.FailedFiles, api.FailedFile{Path: p.file.Path, Reason: p.file.Reason})
+	case p.file.Status == graph.StatusPartial, p.file.Status == graph.StatusCapped:
+		c.ans.PartialCount++
+	}
+}
+
+func (c *collector) remove(p graph.Path) error {
+	was, err := c.batch.Remove(p)
+	if err != nil {
+		return fmt.Errorf("remove %s: %w", p, err)
+	}
+	if was {
+		c.ans.RemovedCount++
+	}
+	c.replace(p)
+	c.removed = append(c.removed, p)
+	return nil
+}
+
+// replace notes that the live version of p, if there is one, is going.
+func (c *collector) replace(p graph.Path) {
+	if id, ok := c.snap.Lookup(p); ok {
+		c.dead = append(c.dead, id)
+	}
+}
+
+// apply feeds the gathered words to the lexical index.
+func (c *collector) apply(ctx context.Context) error {
+	if len(c.docs) == 0 {
+		return nil
+	}
+	if err := c.x.o.Lexical.Apply(ctx, lexical.Batch{Put: c.docs}); err != nil {
+		return fmt.Errorf("feed lexical index: %w", err)
+	}
+	for i := range c.docs {
+		delete(c.unheld, c.docs[i].ID)
+	}
+	c.docs, c.docBytes = nil, 0
+	return nil
+}
+
+// publish makes the batch the current generation and tells everyone.
+func (c *collector) publish(ctx context.Context, seq uint64) error {
+	if err := c.apply(ctx); err != nil {
+		return err
+	}
+	// New versions must be known as unheld before a search can see them.
+	c.x.mu.Lock()
+	for id, p := range c.unheld {
+		c.x.unheld[id] = p
+	}
+	c.x.mu.Unlock()
+	gen, err := c.batch.Publish(ctx)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	c.x.mu.Lock()
+	for _, id := range c.dead {
+		delete(c.x.unheld, id)
+	}
+	c.x.dead = append(c.x.dead, c.dead...)
+	if c.full {
+		c.x.resume = nil
+	}
+	c.x.mu.Unlock()
+	c.x.o.Ledger.Settle(seq, c.indexed, c.removed)
+	c.ans.Generation = gen
+	if len(c.added)+len(c.removed) > 0 {
+		c.x.o.Published(gen, c.added, c.removed)
+	}
+	return nil
+}
+
+// keepResume remembers what a full run had put before it ended early.
+func (x *Indexer) keepResume(c *collector) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.resume == nil {
+		x.resume = c.done
+		return
+	}
+	for p, h := range c.done {
+		x.resume[p] = h
+	}
+}
+
+// resumable reports whether an earlier full run that was not published had made
+// facts of exactly these bytes.
+func (x *Indexer) resumable(p graph.Path, h graph.Hash) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	was, ok := x.resume[p]
+	return ok && was == h
+}
+
+// Flush feeds unheld files to the lexical index and takes dead ones out, when at
+// least least of either have gathered. It is for idle time.
+func (x *Indexer) Flush(ctx context.Context, least int) error {
+	release, err := x.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	x.mu.Lock()
+	if len(x.unheld) < least && len(x.dead) < least {
+		x.mu.Unlock()
+		return nil
+	}
+	todo := make(map[graph.FileID]graph.Path, len(x.unheld))
+	for id, p := range x.unheld {
+		todo[id] = p
+	}
+	dead := x.dead
+	x.dead = nil
+	x.mu.Unlock()
+
+	if err := x.flush(ctx, todo, dead); err != nil {
+		x.mu.Lock()
+		x.dead = append(x.dead, dead...)
+		x.mu.Unlock()
+		return err
+	}
+	return nil
+}
+
+// flush reads the files again; one that has changed meanwhile keeps its place among
+// the unheld, since its words are not those of the version.
+func (x *Indexer) flush(ctx context.Context, todo map[graph.FileID]graph.Path, dead []graph.FileID) error {
+	snap := x.o.Store.Snapshot()
+	defer snap.Release()
+	w := x.newWorker()
+	b := lexical.Batch{Delete: dead}
+	size := 0
+	apply := func() error {
+		if err := x.o.Lexical.Apply(ctx, b); err != nil {
+			return fmt.Errorf("flush lexical index: %w", err)
+		}
+		x.mu.Lock()
+		for i := range b.Put {
+			delete(x.unheld, b.Put[i].ID)
+		}
+		x.mu.Unlock()
+		b, size = lexical.Batch{}, 0
+		return nil
+	}
+	for id, p := range todo {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		doc, ok := w.words(snap, id, p)
+		if !ok || doc.Odd {
+			continue
+		}
+		b.Put = append(b.Put, doc)
+		if size += doc.Bytes; size >= feedBytes {
+			if err := apply(); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.Put)+len(b.Delete) == 0 {
+		return nil
+	}
+	return apply()
+}

@@ -1,0 +1,296 @@
+package indexer
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/freshness"
+	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/store"
+)
+
+// Job is what a run is asked to do.
+type Job struct {
+	Mode  api.ReindexMode
+	Scope []graph.Path // files and directories; empty is everything. A full run has none.
+	// Sweep looks at everything in scope on the disk. Without it only what the
+	// ledger already knows or suspects is dealt with.
+	Sweep bool
+	// Force says for which files facts are made again although their bytes are the
+	// same, because the rules that made them have changed. Nil is none.
+	Force func(graph.File) bool
+}
+
+// maxListed bounds the lists of an answer; the counts are complete.
+const maxListed = 1000
+
+// Run does a job and reports on it. When ctx ends first, what is finished is
+// published (changed) or kept for the next run (full), and the status says so. A
+// failure of the stores is in ErrorSummary, with status failed.
+func (x *Indexer) Run(ctx context.Context, job Job, progress func(api.Progress)) *api.ReindexAnswer {
+	began := x.o.Clock()
+	ans := &api.ReindexAnswer{
+		JobID: newJobID(), JobStatus: api.JobOK, Generation: x.o.Store.Generation(),
+		ChangedFiles: []graph.Path{}, FailedFiles: []api.FailedFile{},
+	}
+	release, err := x.acquire(ctx)
+	if err == nil {
+		x.running.Store(true)
+		err = x.run(ctx, job, ans, progress)
+		x.running.Store(false)
+		x.progress.Store(nil)
+		release()
+	}
+	finish(ctx, ans, err)
+	ans.DirtyPathsCount = dirtyCount(x.o.Ledger.Counts())
+	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds()
+	return ans
+}
+
+func dirtyCount(c freshness.Counts) int { return c.Marked + c.Added + c.Changed + c.Missing }
+
+func newJobID() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return "job-" + hex.EncodeToString(b[:])
+}
+
+// finish turns the end of a run into its status.
+func finish(ctx context.Context, ans *api.ReindexAnswer, err error) {
+	switch cause := ctx.Err(); {
+	case err != nil && cause == nil:
+		ans.JobStatus = api.JobFailed
+		msg := err.Error()
+		ans.ErrorSummary = &msg
+	case errors.Is(cause, context.DeadlineExceeded):
+		ans.JobStatus = api.JobTimedOut
+	case cause != nil:
+		ans.JobStatus, ans.Cancelled = api.JobCancelled, true
+	case ans.ChangedCount+ans.RemovedCount == 0:
+		ans.JobStatus = api.JobSkipped
+	}
+	slices.Sort(ans.ChangedFiles)
+	slices.SortFunc(ans.FailedFiles, func(a, b api.FailedFile) int {
+		return slices.Compare([]byte(a.Path), []byte(b.Path))
+	})
+	ans.ChangedFiles = ans.ChangedFiles[:min(len(ans.ChangedFiles), maxListed)]
+	ans.FailedFiles = ans.FailedFiles[:min(len(ans.FailedFiles), maxListed)]
+}
+
+// target is one path to deal with.
+type target struct {
+	entry tree.Entry
+	force bool
+}
+
+// plan is the work of one run.
+type plan struct {
+	targets []target
+	removed []graph.Path
+	touched []freshness.Record
+	seen    int
+	seq     uint64
+}
+
+func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, progress func(api.Progress)) error {
+	mode := store.Incremental
+	if job.Mode == api.ReindexFull {
+		mode = store.Full
+	}
+	batch, err := x.o.Store.Begin(ctx, mode)
+	if err != nil {
+		return fmt.Errorf("begin batch: %w", err)
+	}
+	defer batch.Discard()
+	snap := x.o.Store.Snapshot()
+	defer snap.Release()
+
+	tell := x.teller(progress)
+	tell(api.Progress{Stage: "walk"}, true)
+	work, err := x.plan(ctx, job, snap)
+	ans.FilesSeen = work.seen
+	if err != nil {
+		return err
+	}
+	c := &collector{x: x, batch: batch, snap: snap, ans: ans, full: mode == store.Full, feed: len(work.targets) > feedAbove}
+	for _, p := range work.removed {
+		if err := c.remove(p); err != nil {
+			return err
+		}
+	}
+	for _, r := range work.touched {
+		if _, err := batch.Touch(r.Path, r.Sig, r.Racy); err != nil {
+			return err
+		}
+	}
+	prepareErr := x.prepareAll(ctx, work.targets, c, tell)
+	if c.full && prepareErr != nil {
+		x.keepResume(c)
+		return prepareErr
+	}
+	if err := c.publish(context.WithoutCancel(ctx), work.seq); err != nil {
+		return err
+	}
+	return prepareErr
+}
+
+// plan finds out what there is to do.
+func (x *Indexer) plan(ctx context.Context, job Job, snap *store.Snapshot) (plan, error) {
+	var p plan
+	if job.Mode == api.ReindexFull {
+		return x.planFull(ctx)
+	}
+	if job.Sweep {
+		changes, err := x.o.Ledger.Sweep(ctx, x.o.Tree, job.Scope)
+		if err != nil {
+			return p, err
+		}
+		p.seen, p.touched = changes.Seen, changes.Touched
+	}
+	pending, seq := x.o.Ledger.Pending(job.Scope)
+	if marked := markedOf(pending); len(marked) > 0 {
+		changes, err := x.o.Ledger.Sweep(ctx, x.o.Tree, marked)
+		if err != nil {
+			return p, err
+		}
+		p.seen += changes.Seen
+		p.touched = append(p.touched, changes.Touched...)
+		pending, seq = x.o.Ledger.Pending(job.Scope)
+	}
+	p.seq = seq
+	taken := map[graph.Path]bool{}
+	for _, d := range pending {
+		switch d.State {
+		case freshness.Added, freshness.Changed:
+			p.targets = append(p.targets, target{entry: d.Entry})
+		case freshness.Missing:
+			p.removed = append(p.removed, d.Path)
+		default: // marked meanwhile: the next run's
+			continue
+		}
+		taken[d.Path] = true
+	}
+	if job.Force != nil {
+		snap.Files(func(f graph.File) bool {
+			if !taken[f.Path] && f.Content == graph.ContentText && job.Force(f) {
+				p.targets = append(p.targets, target{entry: tree.Entry{Path: f.Path, Sig: f.Sig}, force: true})
+			}
+			return true
+		})
+	}
+	return p, nil
+}
+
+func (x *Indexer) planFull(ctx context.Context) (plan, error) {
+	var p plan
+	// The sweep resolves the marks set until now; those set later survive.
+	if _, err := x.o.Ledger.Sweep(ctx, x.o.Tree, nil); err != nil {
+		return p, err
+	}
+	pending, seq := x.o.Ledger.Pending(nil)
+	p.seq = seq
+	for _, d := range pending {
+		if d.State == freshness.Missing {
+			p.removed = append(p.removed, d.Path)
+		}
+	}
+	err := x.o.Tree.Walk(ctx, tree.WalkOptions{}, func(e tree.Entry) error {
+		p.targets = append(p.targets, target{entry: e, force: true})
+		return nil
+	})
+	p.seen = len(p.targets)
+	return p, err
+}
+
+func markedOf(pending []freshness.Pending) []graph.Path {
+	var out []graph.Path
+	for _, d := range pending {
+		if d.State == freshness.Marked {
+			out = append(out, d.Path)
+		}
+	}
+	return out
+}
+
+// prepareAll prepares targets in parallel and collects them in one goroutine, until
+// all are done or ctx ends. Large files go first, so that none is left alone at the
+// end.
+func (x *Indexer) prepareAll(ctx context.Context, targets []target, c *collector, tell func(api.Progress, bool)) error {
+	const large = 256 << 10
+	slices.SortStableFunc(targets, func(a, b target) int {
+		return int(max(b.entry.Sig.Size, large)/large) - int(max(a.entry.Sig.Size, large)/large)
+	})
+	// The first error ends the run; a context of its own stops the others.
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	in, out := make(chan target), make(chan prepared, 4*x.o.Workers)
+	var wg sync.WaitGroup
+	for range min(x.o.Workers, len(targets)) {
+		wg.Go(func() {
+			w := x.newWorker()
+			for t := range in {
+				p, err := w.target(ctx, t, c)
+				if err != nil {
+					stop(err)
+					return
+				}
+				out <- p
+			}
+		})
+	}
+	go func() {
+		defer close(out)
+		defer wg.Wait()
+		defer close(in)
+		for _, t := range targets {
+			select {
+			case in <- t:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	pr := api.Progress{Stage: "index", Total: len(targets)}
+	for p := range out {
+		if err := c.take(ctx, p); err != nil {
+			stop(err)
+			continue // drain, so that the workers can end
+		}
+		pr.Done++
+		pr.Bytes += p.file.Sig.Size
+		tell(pr, false)
+	}
+	return context.Cause(ctx)
+}
+
+// target prepares one target: odd things need no reading.
+func (w *worker) target(ctx context.Context, t target, c *collector) (prepared, error) {
+	if content, odd := t.entry.Content(); odd {
+		return prepared{file: oddFile(t.entry.Path, t.entry.Sig, content, t.entry.Reason)}, nil
+	}
+	return w.prepare(ctx, t.entry.Path, c, t.force)
+}
+
+// teller passes progress on, at most ten times a second unless forced.
+func (x *Indexer) teller(progress func(api.Progress)) func(api.Progress, bool) {
+	var last time.Time
+	return func(p api.Progress, force bool) {
+		now := x.o.Clock()
+		if !force && p.Done != p.Total && now.Sub(last) < 100*time.Millisecond {
+			return
+		}
+		last = now
+		x.progress.Store(&p)
+		if progress != nil {
+			progress(p)
+		}
+	}
+}
