@@ -26,31 +26,87 @@ func (*Resolver) Languages() []string { return []string{"typescript", "tsx", "ja
 // the file: "src/internal/Observable.Observable.pipe". An index file counts under
 // the name of its directory.
 func (*Resolver) Qualify(_ graph.View, f *graph.Facts, _ graph.FileID, def int32) string {
-	return string(f.Path)
+	mod := modulePath(f.Path)
+	if def < 0 || int(def) >= len(f.Defs) {
+		return mod
+	}
+	return mod + "." + f.Defs[def].Local
 }
 
 // Ref binds f.Refs[i].
 func (*Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
-	return graph.Binding{}
+	b := binder{v: v}
+	return b.ref(f, id, i)
 }
 
-// Import binds f.Imports[i].
+// Import binds f.Imports[i]. A name that the module does not visibly export binds
+// to the module's file, inferred.
 func (*Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
+	b := binder{v: v}
+	im := &f.Imports[i]
+	r := b.imported(scope{f, id, im.Enclosing}, i, anySpace)
+	if r.reason == graph.ReasonStar {
+		return bind([]graph.Symbol{{File: r.module, Def: graph.NoDef}}, r.reason, sure, graph.Extracted)
+	}
+	if r.ok() || r.external || im.Module == "" {
+		return b.binding(r, graph.UseExport)
+	}
+	if file, _ := b.module(f.Path, im.Module); file != 0 {
+		return bind([]graph.Symbol{{File: file, Def: graph.NoDef}}, graph.ReasonImport, guessed, graph.Inferred)
+	}
 	return graph.Binding{}
 }
 
 // Base binds f.Heritage[i].
 func (*Resolver) Base(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
-	return graph.Binding{}
+	b := binder{v: v}
+	h := &f.Heritage[i]
+	at := graph.NoDef
+	if h.Def >= 0 {
+		at = f.Defs[h.Def].Container
+	}
+	r := b.baseOf(scope{f, id, at}, h)
+	if r.reason == graph.ReasonMember {
+		r.reason = graph.ReasonModule
+	}
+	return b.binding(r, graph.UseType)
 }
 
-// Mention binds f.Mentions[i].
+// Mention binds f.Mentions[i]: names by the scope of the file, paths beside it.
 func (*Resolver) Mention(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
-	return graph.Binding{}
+	b := binder{v: v}
+	m := &f.Mentions[i]
+	if m.Target != "" {
+		if p, ok := f.Path.Dir().Join(m.Target); ok {
+			if t, ok := v.Lookup(p); ok {
+				return bind([]graph.Symbol{{File: t, Def: graph.NoDef}}, graph.ReasonPath, sure, graph.Extracted)
+			}
+		}
+		return graph.Binding{}
+	}
+	sc := scope{f, id, m.Enclosing}
+	if m.Qualifier == "" {
+		return b.binding(b.name(sc, m.Name, anySpace), graph.UseRead)
+	}
+	recv := b.name(sc, m.Qualifier, anySpace)
+	r := b.staticMember(recv.syms, m.Name)
+	for _, s := range recv.syms {
+		if !r.ok() && isTypeKind(b.def(s).Kind) {
+			r = b.memberOfObject(object{sym: s}, m.Name, map[graph.Symbol]bool{}).found
+		}
+	}
+	return b.binding(r, graph.UseRead)
 }
 
-// Names lists the names under which other files may refer to the symbol.
-func (*Resolver) Names(v graph.View, s graph.Symbol) []string { return nil }
+// Names lists the names under which other files may refer to the symbol, the bare
+// name first. A class adds "super" and a constructor its class besides.
+func (*Resolver) Names(v graph.View, s graph.Symbol) []string {
+	b := binder{v: v}
+	return b.names(s)
+}
 
-// Dispatch lists what a call of the symbol may reach at run time.
-func (*Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding { return graph.Binding{} }
+// Dispatch lists overrides and implementations of a member in derived types.
+func (*Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
+	b := binder{v: v}
+	return b.dispatch(s)
+}

@@ -1,0 +1,316 @@
+package typescript
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// typeOf is the type of the object that a value is. It is invalid where the value
+// is not an object of a known type: a class, a module, something unknown.
+func (b *binder) typeOf(v value) closure {
+	r := b.valueOf(v)
+	if r.kind == valType {
+		return r.typ
+	}
+	return closure{}
+}
+
+// valueOf replaces a variable, field or property by the value it holds.
+func (b *binder) valueOf(v value) value {
+	if v.kind != valDef || !b.step() {
+		return v
+	}
+	s := v.syms[0]
+	d := b.def(s)
+	if d == nil {
+		return unknown
+	}
+	switch d.Kind {
+	case graph.KindVariable, graph.KindConstant, graph.KindField, graph.KindProperty:
+	case graph.KindEnumMember:
+		return value{kind: valType, typ: closure{sym: graph.Symbol{File: s.File, Def: d.Container}}, reason: graph.ReasonMember}
+	default:
+		return v
+	}
+	if d.Type == "" {
+		return unknown
+	}
+	at := b.scopeOf(s)
+	if callee, ok := strings.CutSuffix(d.Type, "()"); ok {
+		return b.declared(at, callee+"()", graph.ReasonMember)
+	}
+	if alias, ok := strings.CutPrefix(d.Type, "="); ok {
+		return b.valueOf(b.expression(at, alias, graph.Hint{}))
+	}
+	return value{kind: valType, typ: closure{t: parseType(d.Type), at: at, env: b.envOf(v)}, reason: graph.ReasonMember}
+}
+
+// envOf is the binding of type parameters of the object that a member was reached
+// through, as seen from the declaration that holds the member.
+func (b *binder) envOf(v value) *bindings {
+	if v.recv == nil || len(v.syms) == 0 {
+		return nil
+	}
+	d := b.def(v.syms[0])
+	if d == nil || d.Container < 0 {
+		return nil
+	}
+	holder := graph.Symbol{File: v.syms[0].File, Def: d.Container}
+	t := b.typeOf(*v.recv)
+	if !t.valid() {
+		return nil
+	}
+	for _, o := range b.objects(t) {
+		if env, ok := b.envAt(o, holder, 0); ok {
+			return env
+		}
+	}
+	return nil
+}
+
+// envAt follows the type arguments from an object up to one of its bases.
+func (b *binder) envAt(o object, holder graph.Symbol, hops int) (*bindings, bool) {
+	if o.sym == holder {
+		return o.env, true
+	}
+	if o.sym.File == 0 || hops > 8 || !b.step() {
+		return nil, false
+	}
+	f := b.facts(o.sym.File)
+	for i := range f.Heritage {
+		h := &f.Heritage[i]
+		if h.Def != o.sym.Def {
+			continue
+		}
+		for _, bs := range b.baseOf(scope{f, o.sym.File, f.Defs[h.Def].Container}, h).syms {
+			if env, ok := b.envAt(object{sym: bs, env: b.baseEnv(o.sym, f, h, bs, o.env)}, holder, hops+1); ok {
+				return env, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// result is what calling, or constructing with, a value yields.
+func (b *binder) result(sc scope, v value) value {
+	if !b.step() {
+		return unknown
+	}
+	switch v.kind {
+	case valExternal:
+		return external("")
+	case valModule:
+		r := b.commonValue(v.module, valueSpace)
+		if !r.ok() {
+			return unknown
+		}
+		return b.result(sc, r.asValue())
+	case valType:
+		return b.callType(v.typ)
+	case valDef:
+		return b.callDef(v)
+	}
+	return unknown
+}
+
+func (b *binder) callDef(v value) value {
+	s := v.syms[0]
+	d := b.def(s)
+	if d == nil {
+		return unknown
+	}
+	switch d.Kind {
+	case graph.KindClass:
+		return value{kind: valType, typ: closure{sym: s}, reason: graph.ReasonConstructed}
+	case graph.KindFunction, graph.KindMethod:
+		return b.callFunction(v, s, d)
+	}
+	if d.Type == "" && b.def(s) != nil && len(v.syms) > 1 {
+		for _, o := range v.syms[1:] { // a constant merged with an interface of its name
+			if od := b.def(o); od != nil && isTypeKind(od.Kind) {
+				return value{kind: valType, typ: closure{sym: o}, reason: graph.ReasonConstructed}
+			}
+		}
+	}
+	held := b.valueOf(v)
+	if held.kind == valDef {
+		return unknown
+	}
+	return b.result(scope{}, held)
+}
+
+// callFunction reads the declared result of a function or of its overloads.
+func (b *binder) callFunction(v value, s graph.Symbol, d *graph.Def) value {
+	typ, at := d.Type, b.scopeOf(s)
+	if typ == "" || typ == "any" {
+		for _, o := range b.overloads(s, d) {
+			if od := b.def(o); od.Type != "" {
+				typ, at = od.Type, b.scopeOf(o)
+				break
+			}
+		}
+	}
+	switch {
+	case typ == "":
+		if d.Owner == "" && d.Kind == graph.KindFunction && b.isConstructor(s, d) {
+			return value{kind: valType, typ: closure{sym: s}, reason: graph.ReasonConstructed}
+		}
+		return unknown
+	case typ == "this":
+		if v.recv != nil {
+			return *v.recv
+		}
+		return unknown
+	case strings.HasSuffix(typ, "()"):
+		return b.declared(at, typ, graph.ReasonMember)
+	}
+	return value{kind: valType, typ: closure{t: parseType(typ), at: at, env: b.envOf(v)}, reason: graph.ReasonMember}
+}
+
+// isConstructor reports whether old-style members are assigned to the prototype of
+// a function.
+func (b *binder) isConstructor(s graph.Symbol, d *graph.Def) bool {
+	f := b.facts(s.File)
+	for i := range f.Defs {
+		if f.Defs[i].Owner == d.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// overloads returns the other signatures of a function or method.
+func (b *binder) overloads(s graph.Symbol, d *graph.Def) []graph.Symbol {
+	f := b.facts(s.File)
+	var out []graph.Symbol
+	for i := range f.Defs {
+		o := &f.Defs[i]
+		if o.Name == d.Name && o.Container == d.Container && o.Kind == d.Kind && int32(i) != s.Def {
+			out = append(out, graph.Symbol{File: s.File, Def: int32(i)})
+		}
+	}
+	return out
+}
+
+// callType is the result of calling a value of a type.
+func (b *binder) callType(c closure) value {
+	for _, o := range b.objects(c) {
+		if o.external != "" {
+			return external("")
+		}
+		if o.static {
+			return value{kind: valType, typ: closure{sym: o.sym}, reason: graph.ReasonConstructed}
+		}
+		if lit := o.literal.t; lit != nil && lit.kind == typeFunc && lit.result != nil {
+			return value{kind: valType, typ: closure{t: lit.result, at: o.literal.at, env: o.literal.env}, reason: graph.ReasonMember}
+		}
+	}
+	return unknown
+}
+
+// callbackParam is the parameter par of the function that is passed as argument
+// arg to a callee.
+func (b *binder) callbackParam(v value, arg, par int) value {
+	if v.kind == valDef {
+		d := b.def(v.syms[0])
+		if d == nil {
+			return unknown
+		}
+		if d.Kind == graph.KindClass {
+			return b.constructorCallback(v, arg, par)
+		}
+		if d.Kind == graph.KindFunction || d.Kind == graph.KindMethod {
+			return b.signatureCallback(v, v.syms[0], d, arg, par)
+		}
+		v = b.valueOf(v)
+	}
+	if v.kind != valType {
+		return unknown
+	}
+	for _, o := range b.objects(v.typ) {
+		lit := o.literal
+		if lit.t == nil || lit.t.kind != typeFunc || arg >= len(lit.t.params) {
+			continue
+		}
+		c := closure{t: parseType(lit.t.params[arg].text), at: lit.at, env: lit.env}
+		if r := b.paramOf(c, par); r.kind != valUnknown {
+			return r
+		}
+	}
+	return unknown
+}
+
+// constructorCallback looks at the constructor's parameters, up the hierarchy.
+func (b *binder) constructorCallback(v value, arg, par int) value {
+	s := v.syms[0]
+	for hops := 0; hops < 8; hops++ {
+		f := b.facts(s.File)
+		for i := range f.Defs {
+			d := &f.Defs[i]
+			if d.Container == s.Def && d.Name == "constructor" && !d.Has(graph.FlagOverload) {
+				return b.signatureCallback(v, graph.Symbol{File: s.File, Def: int32(i)}, d, arg, par)
+			}
+		}
+		next := graph.Symbol{}
+		for i := range f.Heritage {
+			if h := &f.Heritage[i]; h.Def == s.Def && h.Rel == graph.RelExtends {
+				if base := b.baseOf(scope{f, s.File, f.Defs[s.Def].Container}, h); len(base.syms) > 0 {
+					next = base.syms[0]
+				}
+			}
+		}
+		if next.File == 0 || b.def(next) == nil {
+			break
+		}
+		s = next
+	}
+	return unknown
+}
+
+// signatureCallback reads the parameter from the function's signature, and from
+// its overloads where that does not say.
+func (b *binder) signatureCallback(v value, s graph.Symbol, d *graph.Def, arg, par int) value {
+	for _, o := range append([]graph.Symbol{s}, b.overloads(s, d)...) {
+		od := b.def(o)
+		params := signatureParams(od.Signature)
+		i := arg
+		if i >= len(params) && len(params) > 0 && params[len(params)-1].rest {
+			i = len(params) - 1
+		}
+		if i >= len(params) || params[i].text == "" {
+			continue
+		}
+		c := closure{t: parseType(params[i].text), at: b.scopeOf(o), env: b.envOf(v)}
+		if params[i].rest {
+			c.t = elementType(c.t)
+		}
+		if r := b.paramOf(c, par); r.kind != valUnknown {
+			return r
+		}
+	}
+	return unknown
+}
+
+func elementType(t *typeExpr) *typeExpr {
+	if (t.kind == typeArray || t.kind == typeNamed && iterables[t.name]) && len(t.args) > 0 {
+		return t.args[0]
+	}
+	return t
+}
+
+// paramOf is parameter par of a function type.
+func (b *binder) paramOf(c closure, par int) value {
+	for _, o := range b.objects(c) {
+		lit := o.literal
+		if lit.t == nil || lit.t.kind != typeFunc || par >= len(lit.t.params) || lit.t.params[par].text == "" {
+			continue
+		}
+		t := closure{t: parseType(lit.t.params[par].text), at: lit.at, env: lit.env}
+		if lit.t.params[par].rest {
+			t.t = elementType(t.t)
+		}
+		return value{kind: valType, typ: t, reason: graph.ReasonMember}
+	}
+	return unknown
+}

@@ -1,0 +1,296 @@
+package typescript
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// valueKind says what an expression was found to be.
+type valueKind uint8
+
+const (
+	valUnknown  valueKind = iota
+	valExternal           // something of another package, or built in
+	valDef                // a definition itself: a function, a class, a namespace, a constant
+	valType               // a value of a type
+	valModule             // a module taken as a whole
+)
+
+// value is what an expression was found to be.
+type value struct {
+	kind   valueKind
+	syms   []graph.Symbol // valDef, merged declarations
+	typ    closure        // valType
+	module graph.FileID
+	recv   *value // valDef reached as a member: the object, for results of type this
+	reason graph.Reason
+	name   string // valExternal: what is known of it, "Array" or ""
+}
+
+var unknown = value{}
+
+func external(name string) value { return value{kind: valExternal, name: name} }
+
+// asValue turns what a name denotes into a value.
+func (r found) asValue() value {
+	switch {
+	case r.external:
+		return external("")
+	case r.module != 0:
+		return value{kind: valModule, module: r.module, reason: r.reason}
+	case len(r.syms) > 0:
+		return value{kind: valDef, syms: r.syms, reason: r.reason}
+	}
+	return unknown
+}
+
+// expression evaluates a canonical expression: an identifier, this, super, a
+// literal or a parenthesised group, followed by members, calls (), elements [],
+// callback parameters #argument#parameter and awaits ~. hint speaks of its root.
+func (b *binder) expression(sc scope, text string, hint graph.Hint) value {
+	if !b.step() {
+		return unknown
+	}
+	root, rest := cutRoot(text)
+	val := b.root(sc, root, hint)
+	return b.chain(sc, val, rest)
+}
+
+// cutRoot separates the first operand from the steps behind it.
+func cutRoot(text string) (root, rest string) {
+	i := 0
+	text = strings.TrimPrefix(text, "new ")
+	switch {
+	case text == "":
+		return "", ""
+	case strings.IndexByte("([{<", text[0]) >= 0:
+		i = skipBalanced(text, 0)
+	case strings.IndexByte("'\"`", text[0]) >= 0:
+		i = skipString(text, 0)
+	case text[0] == '/':
+		i = len(text)
+	default:
+		for i < len(text) && isIdent(text[i]) && (text[i] != '#' || i == 0) {
+			i++
+		}
+	}
+	return text[:i], text[i:]
+}
+
+// root evaluates the first operand by its hint, or as a name.
+func (b *binder) root(sc scope, root string, hint graph.Hint) value {
+	switch hint.Rule {
+	case graph.HintDeclared:
+		return b.declared(sc, hint.Type, graph.ReasonDeclared)
+	case graph.HintElement:
+		return b.element(b.declared(sc, hint.Type, graph.ReasonMember))
+	case graph.HintAssigned:
+		v := b.result(sc, b.expression(sc, hint.Type, graph.Hint{}))
+		if v.kind == valType {
+			v.reason = graph.ReasonConstructed
+		}
+		return v
+	case graph.HintAlias, graph.HintCallback:
+		return b.expression(sc, hint.Type, graph.Hint{})
+	case graph.HintSelf, graph.HintSuper, graph.HintClass:
+		return b.self(sc, hint)
+	case graph.HintLiteral:
+		if hint.Type == "object" {
+			return unknown
+		}
+		return external(literalType(hint.Type))
+	case graph.HintLocal:
+		return unknown
+	}
+	return b.bareRoot(sc, root)
+}
+
+// bareRoot evaluates an operand that no hint speaks of.
+func (b *binder) bareRoot(sc scope, root string) value {
+	if root == "" {
+		return unknown
+	}
+	switch root[0] {
+	case '\'', '"', '`':
+		return external("String")
+	case '[':
+		return external("Array")
+	case '{':
+		return unknown
+	case '/':
+		return external("RegExp")
+	case '<': // a type in place of an operand: what substitution leaves of a typed local
+		return b.declared(sc, strings.TrimSuffix(root[1:], ">"), graph.ReasonDeclared)
+	case '(':
+		return b.group(sc, root)
+	}
+	if root[0] >= '0' && root[0] <= '9' {
+		return external("Number")
+	}
+	switch root {
+	case "this", "super":
+		for e := sc.encl; e >= 0; e = sc.f.Defs[e].Container {
+			if k := sc.f.Defs[e].Kind; k == graph.KindClass || k == graph.KindInterface {
+				h := graph.Hint{Rule: graph.HintSelf, Type: sc.f.Defs[e].Local}
+				if root == "super" {
+					h.Rule = graph.HintSuper
+				}
+				return b.self(scope{sc.f, sc.id, e}, h)
+			}
+		}
+		return unknown
+	}
+	return b.name(sc, root, valueSpace).asValue()
+}
+
+// group evaluates a parenthesised operand: only its plain forms.
+func (b *binder) group(sc scope, root string) value {
+	inside := strings.TrimSuffix(root[1:], ")")
+	for _, alt := range splitAlternatives(inside) {
+		if v := b.expression(sc, strings.TrimSpace(alt), graph.Hint{}); v.kind != valUnknown {
+			return v
+		}
+	}
+	return unknown
+}
+
+// splitAlternatives cuts "a||b" and "a??b" into operands.
+func splitAlternatives(s string) []string {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "??", "\x00"), "||", "\x00")
+	if !strings.Contains(s, "\x00") {
+		return []string{s}
+	}
+	return splitTop(s, 0)
+}
+
+// self evaluates this, super or the class inside itself.
+func (b *binder) self(sc scope, hint graph.Hint) value {
+	def := enclosingNamed(sc, hint.Type)
+	if def < 0 {
+		return unknown
+	}
+	sym := graph.Symbol{File: sc.id, Def: def}
+	switch hint.Rule {
+	case graph.HintClass:
+		return value{kind: valDef, syms: []graph.Symbol{sym}, reason: graph.ReasonSelf}
+	case graph.HintSuper:
+		return value{kind: valType, typ: closure{sym: sym, base: true}, reason: graph.ReasonInherited}
+	}
+	return value{kind: valType, typ: closure{sym: sym}, reason: graph.ReasonSelf}
+}
+
+// enclosingNamed finds the definition with the Local name, around the place first.
+func enclosingNamed(sc scope, local string) int32 {
+	for e := sc.encl; e >= 0 && int(e) < len(sc.f.Defs); e = sc.f.Defs[e].Container {
+		if sc.f.Defs[e].Local == local {
+			return e
+		}
+	}
+	for i := range sc.f.Defs {
+		if sc.f.Defs[i].Local == local && !sc.f.Defs[i].Has(graph.FlagOverload) {
+			return int32(i)
+		}
+	}
+	return graph.NoDef
+}
+
+// declared is a value of a type that is written in the scope.
+func (b *binder) declared(sc scope, text string, reason graph.Reason) value {
+	if callee, ok := strings.CutSuffix(text, "()"); ok {
+		v := b.result(sc, b.expression(sc, callee, graph.Hint{}))
+		if v.kind == valType {
+			v.reason = graph.ReasonConstructed
+		}
+		return v
+	}
+	if text == "" {
+		return unknown
+	}
+	return value{kind: valType, typ: closure{t: parseType(text), at: sc}, reason: reason}
+}
+
+// chain applies the steps behind an operand.
+func (b *binder) chain(sc scope, v value, rest string) value {
+	for rest != "" && v.kind != valUnknown && b.step() {
+		rest = strings.TrimPrefix(rest, "!")
+		rest = strings.TrimPrefix(rest, "?.")
+		switch {
+		case rest == "":
+		case rest[0] == '.':
+			v, rest = b.memberStep(v, rest[1:])
+		case rest[0] == '(':
+			rest = rest[skipBalanced(rest, 0):]
+			v = b.result(sc, v)
+		case rest[0] == '`':
+			rest = rest[skipString(rest, 0):]
+			v = b.result(sc, v)
+		case rest[0] == '<':
+			rest = rest[skipBalanced(rest, 0):]
+		case rest[0] == '[':
+			end := skipBalanced(rest, 0)
+			v, rest = b.indexStep(v, rest[1:max(1, end-1)]), rest[end:]
+		case rest[0] == '#':
+			var arg, par int
+			arg, par, rest = callbackStep(rest)
+			v = b.callbackParam(v, arg, par)
+		case rest[0] == '~':
+			v, rest = b.awaited(v), rest[1:]
+		case isIdent(rest[0]): // behind ?.
+			v, rest = b.memberStep(v, rest)
+		default:
+			return unknown
+		}
+	}
+	return v
+}
+
+func (b *binder) memberStep(v value, rest string) (value, string) {
+	i := 0
+	for i < len(rest) && isIdent(rest[i]) && (rest[i] != '#' || i == 0) {
+		i++
+	}
+	return b.memberValue(v, rest[:i]), rest[i:]
+}
+
+func (b *binder) indexStep(v value, index string) value {
+	if n := len(index); n > 2 && (index[0] == '\'' || index[0] == '"') && index[n-1] == index[0] {
+		return b.memberValue(v, index[1:n-1])
+	}
+	return b.element(v)
+}
+
+// callbackStep reads "#argument#parameter".
+func callbackStep(s string) (arg, par int, rest string) {
+	number := func() (n int) {
+		s = strings.TrimPrefix(s, "#")
+		for s != "" && s[0]-'0' < 10 && n < 1<<10 {
+			n, s = n*10+int(s[0]-'0'), s[1:]
+		}
+		return n
+	}
+	arg = number()
+	par = number()
+	return arg, par, s
+}
+
+// memberValue is the value of a member: a definition, read no further.
+func (b *binder) memberValue(v value, name string) value {
+	if v.kind == valExternal {
+		return external(externalMember(v.name, name))
+	}
+	r := b.member(v, name)
+	switch {
+	case r.external:
+		return external("")
+	case r.module != 0:
+		return value{kind: valModule, module: r.module, reason: r.reason}
+	case len(r.syms) == 0:
+		if r.typ.valid() {
+			return value{kind: valType, typ: r.typ, reason: graph.ReasonMember}
+		}
+		return unknown
+	}
+	recv := v
+	return value{kind: valDef, syms: r.syms, recv: &recv, reason: graph.ReasonMember}
+}

@@ -1,0 +1,203 @@
+package typescript
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// imported follows an import to what it denotes.
+func (b *binder) imported(sc scope, i int, in space) found {
+	im := &sc.f.Imports[i]
+	if im.Flags&graph.ImportExport != 0 {
+		r := b.name(scope{sc.f, sc.id, graph.NoDef}, im.Name, anySpace)
+		return r
+	}
+	file, external := b.module(sc.f.Path, im.Module)
+	if file == 0 {
+		return found{external: external}
+	}
+	switch im.Name {
+	case "":
+		if im.Flags&graph.ImportDynamic != 0 && im.Flags&graph.ImportReexport == 0 {
+			if r := b.commonValue(file, in); r.ok() {
+				return r
+			}
+		}
+		return found{module: file, reason: graph.ReasonImport}
+	case "*":
+		return found{module: file, reason: graph.ReasonStar}
+	}
+	r := b.exported(file, im.Name, in)
+	if r.ok() && r.reason == graph.ReasonScope {
+		r.reason = graph.ReasonImport
+	}
+	return r
+}
+
+// commonValue returns what a CommonJS module is as a whole: the value assigned to
+// module.exports, where that is one definition.
+func (b *binder) commonValue(file graph.FileID, in space) found {
+	f := b.facts(file)
+	if f == nil {
+		return found{}
+	}
+	for i := range f.Defs {
+		if f.Defs[i].Has(graph.FlagDefault) {
+			return found{syms: []graph.Symbol{{File: file, Def: int32(i)}}, reason: graph.ReasonImport}
+		}
+	}
+	for i := range f.Imports {
+		if im := &f.Imports[i]; im.Alias == "default" && im.Flags&graph.ImportExport != 0 && b.step() {
+			r := b.imported(scope{f, file, graph.NoDef}, i, in)
+			if r.ok() {
+				r.reason = graph.ReasonImport
+			}
+			return r
+		}
+	}
+	return found{}
+}
+
+// exported finds what a module exports under a name, through re-exports.
+func (b *binder) exported(file graph.FileID, name string, in space) found {
+	r := b.exportedFrom(file, name, in, map[graph.FileID]bool{})
+	if !r.ok() && !r.external && in == valueSpace {
+		return b.exportedFrom(file, name, anySpace, map[graph.FileID]bool{})
+	}
+	return r
+}
+
+func (b *binder) exportedFrom(file graph.FileID, name string, in space, seen map[graph.FileID]bool) found {
+	f := b.facts(file)
+	if f == nil || seen[file] || !b.step() {
+		return found{}
+	}
+	seen[file] = true
+	if syms := ownExports(f, file, name, in); len(syms) > 0 {
+		return found{syms: syms, reason: graph.ReasonScope}
+	}
+	external := false
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Alias != name || im.Flags&(graph.ImportExport|graph.ImportReexport) == 0 {
+			continue
+		}
+		r := b.namedExport(f, file, i, in, seen)
+		if r.ok() {
+			r.reason = graph.ReasonReexport
+			return r
+		}
+		external = external || r.external
+	}
+	if name != "default" {
+		if r := b.starExport(f, name, in, seen); r.ok() {
+			return r
+		}
+	}
+	return found{external: external}
+}
+
+// namedExport follows one entry of an export list.
+func (b *binder) namedExport(f *graph.Facts, file graph.FileID, i int, in space, seen map[graph.FileID]bool) found {
+	im := &f.Imports[i]
+	if im.Flags&graph.ImportExport != 0 {
+		r := b.name(scope{f, file, graph.NoDef}, im.Name, in)
+		if !r.ok() && !r.external && in != anySpace {
+			r = b.name(scope{f, file, graph.NoDef}, im.Name, anySpace)
+		}
+		return r
+	}
+	target, external := b.module(f.Path, im.Module)
+	if target == 0 {
+		return found{external: external}
+	}
+	if im.Name == "" {
+		return found{module: target, reason: graph.ReasonReexport}
+	}
+	if seen[target] && im.Name != im.Alias {
+		seen = map[graph.FileID]bool{file: true} // another name: not the same question
+	}
+	return b.exportedFrom(target, im.Name, in, seen)
+}
+
+// starExport looks through export * from.
+func (b *binder) starExport(f *graph.Facts, name string, in space, seen map[graph.FileID]bool) found {
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Name != "*" || im.Flags&graph.ImportReexport == 0 {
+			continue
+		}
+		target, _ := b.module(f.Path, im.Module)
+		if target == 0 {
+			continue
+		}
+		if r := b.exportedFrom(target, name, in, seen); r.ok() {
+			r.reason = graph.ReasonReexport
+			return r
+		}
+	}
+	return found{}
+}
+
+// atTop reports whether d stands at the top of a module: of its file, or of a
+// declare module block.
+func atTop(f *graph.Facts, d *graph.Def) bool {
+	return d.Container < 0 || f.Defs[d.Container].Kind == graph.KindModule
+}
+
+// ownExports returns the definitions of f that it exports itself under name.
+func ownExports(f *graph.Facts, file graph.FileID, name string, in space) []graph.Symbol {
+	var syms []graph.Symbol
+	for i := range f.Defs {
+		d := &f.Defs[i]
+		if name == "default" {
+			if d.Has(graph.FlagDefault) {
+				syms = append(syms, graph.Symbol{File: file, Def: int32(i)})
+			}
+			continue
+		}
+		if d.Name == name && d.Owner == "" && d.Has(graph.FlagExported) && atTop(f, d) && in.holds(d.Kind) {
+			syms = append(syms, graph.Symbol{File: file, Def: int32(i)})
+		}
+	}
+	return preferImplementation(f, syms)
+}
+
+// moduleMember finds a name of a module taken as a whole: an export, or else a
+// member of what module.exports was set to.
+func (b *binder) moduleMember(file graph.FileID, name string, in space) found {
+	r := b.exported(file, name, in)
+	if r.ok() || r.external {
+		if r.reason == graph.ReasonScope {
+			r.reason = graph.ReasonModule
+		}
+		return r
+	}
+	if whole := b.commonValue(file, anySpace); len(whole.syms) > 0 {
+		if m := b.member(value{kind: valDef, syms: whole.syms}, name); m.ok() {
+			return found{syms: m.syms, reason: graph.ReasonModule}
+		}
+	}
+	return found{}
+}
+
+// modulePath is a file's module path: without suffix, and an index file under the
+// name of its directory.
+func modulePath(p graph.Path) string {
+	s := stripSuffix(string(p))
+	if dir, ok := strings.CutSuffix(s, "/index"); ok {
+		return dir
+	}
+	return s
+}
+
+// stripSuffix removes the suffix that import specifiers leave out.
+func stripSuffix(s string) string {
+	for _, ext := range sourceSuffixes {
+		if t, ok := strings.CutSuffix(s, ext); ok && t != "" && !strings.HasSuffix(t, "/") {
+			return t
+		}
+	}
+	return s
+}

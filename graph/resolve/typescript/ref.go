@@ -1,0 +1,313 @@
+package typescript
+
+import (
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Confidence of what the rules yield. What the text proves is certain; a rule that
+// reads types may be wrong where inference would say more.
+const (
+	sure      = 1
+	likely    = 0.95
+	derived   = 0.85
+	guessed   = 0.5
+	shared    = 0.5 // divided among ambiguous candidates
+	maxShared = 4
+)
+
+// bind turns symbols into a binding. Extracted is for what the text alone proves.
+func bind(syms []graph.Symbol, reason graph.Reason, confidence float32, p graph.Provenance) graph.Binding {
+	out := graph.Binding{Provenance: p, Reason: reason}
+	for _, s := range syms {
+		out.Targets = append(out.Targets, graph.Candidate{Symbol: s, Confidence: confidence})
+	}
+	return out
+}
+
+// proven reports whether a rule leaves no choice.
+func proven(r graph.Reason) bool {
+	switch r {
+	case graph.ReasonScope, graph.ReasonImport, graph.ReasonModule, graph.ReasonReexport, graph.ReasonSelf:
+		return true
+	}
+	return false
+}
+
+func (b *binder) binding(r found, use graph.Use) graph.Binding {
+	if r.module != 0 {
+		return bind([]graph.Symbol{{File: r.module, Def: graph.NoDef}}, r.reason, sure, graph.Extracted)
+	}
+	if len(r.syms) == 0 {
+		return graph.Binding{External: r.external}
+	}
+	syms := b.choose(r.syms, use)
+	if proven(r.reason) {
+		return bind(syms, r.reason, sure, graph.Extracted)
+	}
+	if r.reason == graph.ReasonUnique {
+		if len(syms) > 1 && use.Calls() {
+			return ambiguous(syms)
+		}
+		return bind(syms, r.reason, guessed, graph.Inferred)
+	}
+	return bind(syms, r.reason, likely, graph.Inferred)
+}
+
+func ambiguous(syms []graph.Symbol) graph.Binding {
+	return bind(syms, graph.ReasonCandidates, shared/float32(len(syms)), graph.Ambiguous)
+}
+
+// choose picks among merged declarations by use: a call means the one that runs,
+// and the constructor of a class besides.
+func (b *binder) choose(syms []graph.Symbol, use graph.Use) []graph.Symbol {
+	if len(syms) == 0 {
+		return nil
+	}
+	s := syms[0]
+	if use == graph.UseType {
+		for _, o := range syms {
+			if d := b.def(o); d != nil && isTypeKind(d.Kind) {
+				s = o
+				break
+			}
+		}
+	}
+	if use == graph.UseCall {
+		if d := b.def(s); d != nil && d.Kind == graph.KindClass {
+			if c, ok := b.constructorOf(s); ok {
+				return []graph.Symbol{s, c}
+			}
+		}
+	}
+	return []graph.Symbol{s}
+}
+
+// constructorOf returns the constructor written in a class itself.
+func (b *binder) constructorOf(class graph.Symbol) (graph.Symbol, bool) {
+	f := b.facts(class.File)
+	if f == nil {
+		return graph.Symbol{}, false
+	}
+	hit := graph.Symbol{}
+	for i := range f.Defs {
+		d := &f.Defs[i]
+		if d.Container == class.Def && d.Name == "constructor" && d.Kind == graph.KindMethod {
+			hit = graph.Symbol{File: class.File, Def: int32(i)}
+		}
+	}
+	return hit, hit.File != 0
+}
+
+// ref binds one reference.
+func (b *binder) ref(f *graph.Facts, id graph.FileID, i int) graph.Binding {
+	r := &f.Refs[i]
+	sc := scope{f, id, r.Enclosing}
+	if r.Qualifier == "" {
+		return b.bare(sc, r)
+	}
+	if r.Use == graph.UseType {
+		return b.qualifiedType(sc, r)
+	}
+	recv := b.expression(sc, r.Qualifier, r.Hint)
+	out := b.memberRef(r, recv)
+	if !out.Resolved() && !out.External && recv.kind == valUnknown && b.mayGuess(sc, r) {
+		return b.guess(f, r)
+	}
+	return out
+}
+
+func (b *binder) bare(sc scope, r *graph.Ref) graph.Binding {
+	if r.Name == "super" {
+		return b.superCall(sc, r)
+	}
+	res := b.name(sc, r.Name, spaceOf(r.Use))
+	if r.Use == graph.UseType {
+		if !res.ok() {
+			if _, _, ok := typeParamAt(sc, r.Name); ok {
+				return graph.Binding{External: true}
+			}
+			res = b.typeName(sc, r.Name)
+		}
+	} else if !res.ok() && !res.external && r.Use != graph.UseCall {
+		res = b.name(sc, r.Name, anySpace)
+	}
+	return b.binding(res, r.Use)
+}
+
+func (b *binder) qualifiedType(sc scope, r *graph.Ref) graph.Binding {
+	res := b.typeName(sc, r.Qualifier+"."+r.Name)
+	if res.reason == graph.ReasonMember {
+		res.reason = graph.ReasonModule
+	}
+	return b.binding(res, r.Use)
+}
+
+// superCall binds super(...) to the constructor that it runs.
+func (b *binder) superCall(sc scope, r *graph.Ref) graph.Binding {
+	v := b.root(sc, "super", graph.Hint{Rule: graph.HintSuper, Type: r.Hint.Type})
+	if v.kind != valType {
+		v = b.bareRoot(sc, "super")
+	}
+	for hops := 0; v.kind == valType && v.typ.sym.File != 0 && hops < 8; hops++ {
+		s := v.typ.sym
+		f := b.facts(s.File)
+		next := graph.Symbol{}
+		for i := range f.Heritage {
+			h := &f.Heritage[i]
+			if h.Def != s.Def || h.Rel != graph.RelExtends {
+				continue
+			}
+			base := b.baseOf(scope{f, s.File, f.Defs[s.Def].Container}, h)
+			if base.external || len(base.syms) == 0 {
+				return graph.Binding{External: base.external}
+			}
+			next = base.syms[0]
+		}
+		if next.File == 0 {
+			break
+		}
+		if c, ok := b.constructorOf(next); ok {
+			return bind([]graph.Symbol{next, c}, graph.ReasonInherited, likely, graph.Inferred)
+		}
+		if hops > 0 || !b.hasBase(next) {
+			return bind([]graph.Symbol{next}, graph.ReasonInherited, likely, graph.Inferred)
+		}
+		v.typ.sym = next
+	}
+	return graph.Binding{}
+}
+
+func (b *binder) hasBase(s graph.Symbol) bool {
+	f := b.facts(s.File)
+	for i := range f.Heritage {
+		if f.Heritage[i].Def == s.Def && f.Heritage[i].Rel == graph.RelExtends {
+			return true
+		}
+	}
+	return false
+}
+
+// memberRef binds a member of an evaluated receiver.
+func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
+	m := b.member(recv, r.Name)
+	if !m.ok() {
+		return graph.Binding{External: m.external}
+	}
+	if m.module != 0 {
+		return b.binding(m.found, r.Use)
+	}
+	reason := memberReason(r, recv, m)
+	syms := m.syms
+	if len(syms) == 1 {
+		syms = b.choose(syms, r.Use)
+	}
+	confidence, provenance := float32(likely), graph.Inferred
+	switch {
+	case proven(reason):
+		confidence, provenance = sure, graph.Extracted
+	case reason == graph.ReasonMember || reason == graph.ReasonConstructed:
+		confidence = derived
+	}
+	if len(m.syms) > 1 {
+		confidence, provenance = derived/float32(len(m.syms)), graph.Ambiguous
+	}
+	out := bind(syms, reason, confidence, provenance)
+	out.Dynamic = m.iface || b.abstract(syms[0])
+	return out
+}
+
+func (b *binder) abstract(s graph.Symbol) bool {
+	d := b.def(s)
+	return d != nil && d.Has(graph.FlagAbstract)
+}
+
+// memberReason names the rule that found a member.
+func memberReason(r *graph.Ref, recv value, m member) graph.Reason {
+	if recv.kind == valModule {
+		if m.reason == graph.ReasonReexport {
+			return m.reason
+		}
+		return graph.ReasonModule
+	}
+	if m.inherited {
+		return graph.ReasonInherited
+	}
+	if recv.kind == valDef {
+		switch recv.reason {
+		case graph.ReasonScope, graph.ReasonImport, graph.ReasonReexport, graph.ReasonModule:
+			return graph.ReasonModule // a static member, or a member of a namespace or literal
+		}
+		return graph.ReasonMember
+	}
+	if recv.reason == "" {
+		return graph.ReasonMember
+	}
+	return recv.reason
+}
+
+// mayGuess reports whether a name alone may stand for a member. Where the receiver
+// is a global that nothing declares, the member is not of this tree.
+func (b *binder) mayGuess(sc scope, r *graph.Ref) bool {
+	if builtinMembers[r.Name] || len(r.Name) < 3 {
+		return false
+	}
+	switch r.Use {
+	case graph.UseCall, graph.UseDecorator:
+	case graph.UseRead, graph.UseWrite, graph.UseDynamic:
+		if len(r.Name) < 5 {
+			return false
+		}
+	default:
+		return false
+	}
+	return r.Hint.Rule != graph.HintNone || !isIdent(r.Qualifier[0])
+}
+
+// guess binds a member of an unknown receiver by its name.
+func (b *binder) guess(f *graph.Facts, r *graph.Ref) graph.Binding {
+	ids := b.v.Definers(r.Name)
+	if len(ids) > maxCandidates {
+		return graph.Binding{}
+	}
+	var syms []graph.Symbol
+	for _, id := range ids {
+		g := b.facts(id)
+		if g == nil || !served(g.Language) || g.Role == graph.RoleGenerated && f.Role != graph.RoleGenerated {
+			continue
+		}
+		for i := range g.Defs {
+			if d := &g.Defs[i]; d.Name == r.Name && isMember(g, d) && !d.Has(graph.FlagOverload) && fits(d, r) {
+				syms = append(syms, graph.Symbol{File: id, Def: int32(i)})
+			}
+		}
+		if len(syms) > maxShared {
+			return graph.Binding{}
+		}
+	}
+	switch {
+	case len(syms) == 1:
+		return bind(syms, graph.ReasonUnique, guessed, graph.Inferred)
+	case len(syms) > 1 && r.Use.Calls():
+		return ambiguous(syms)
+	}
+	return graph.Binding{}
+}
+
+// isMember reports whether d is reached through an object.
+func isMember(f *graph.Facts, d *graph.Def) bool {
+	if d.Owner != "" {
+		return true
+	}
+	return d.Container >= 0 && isTypeKind(f.Defs[d.Container].Kind) && f.Defs[d.Container].Kind != graph.KindEnum
+}
+
+// fits reports whether a use of the kind can mean d.
+func fits(d *graph.Def, r *graph.Ref) bool {
+	switch d.Kind {
+	case graph.KindMethod, graph.KindFunction:
+		return true
+	case graph.KindField, graph.KindProperty:
+		return !r.Use.Calls()
+	}
+	return false
+}

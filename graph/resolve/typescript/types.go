@@ -1,0 +1,308 @@
+package typescript
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// closure is a type together with what is needed to read it: the scope of its
+// names and the bindings of type parameters. With sym set it is an instance of
+// that class or interface; base then skips the members of the class itself.
+type closure struct {
+	t    *typeExpr
+	at   scope
+	env  *bindings
+	sym  graph.Symbol
+	base bool
+}
+
+func (c closure) valid() bool { return c.t != nil || c.sym.File != 0 }
+
+// bindings are the type arguments of one declaration.
+type bindings struct {
+	params []typeParam
+	args   []closure
+}
+
+func (e *bindings) lookup(name string) (closure, bool) {
+	if e == nil {
+		return closure{}, false
+	}
+	for i, p := range e.params {
+		if p.name == name && i < len(e.args) {
+			return e.args[i], true
+		}
+	}
+	return closure{}, false
+}
+
+// object is one type that has members: a declaration of the tree, an object type
+// literal, or something outside.
+type object struct {
+	sym      graph.Symbol // class, interface, enum, alias or namespace
+	static   bool         // typeof C, or the class itself: its static side
+	base     bool         // only what is inherited
+	env      *bindings
+	literal  closure // object or function type
+	external string  // a built-in's name, or "?" for something of another package
+}
+
+// maxTypeHops bounds aliases that lead to aliases.
+const maxTypeHops = 16
+
+// objects expands a type into the objects that a value of it may be. An empty
+// result means unknown.
+func (b *binder) objects(c closure) []object {
+	var out []object
+	b.expand(c, 0, &out)
+	return out
+}
+
+func (b *binder) expand(c closure, hops int, out *[]object) {
+	if hops > maxTypeHops || !b.step() {
+		return
+	}
+	if c.sym.File != 0 {
+		*out = append(*out, object{sym: c.sym, base: c.base, env: c.env})
+		return
+	}
+	if c.t == nil {
+		return
+	}
+	with := func(t *typeExpr) closure { return closure{t: t, at: c.at, env: c.env} }
+	switch c.t.kind {
+	case typeUnion, typeBoth:
+		for _, a := range c.t.args {
+			b.expand(with(a), hops+1, out)
+		}
+	case typeArray, typeTuple:
+		*out = append(*out, object{external: "Array", literal: c})
+	case typeLiteral:
+		switch c.t.name {
+		case "null", "undefined", "void", "never", "object":
+		default:
+			*out = append(*out, object{external: literalType(c.t.name)})
+		}
+	case typeFunc, typeObject:
+		*out = append(*out, object{literal: c})
+	case typeQuery:
+		b.expandQuery(c, out)
+	case typeNamed:
+		b.expandNamed(c, hops, out)
+	}
+}
+
+func (b *binder) expandQuery(c closure, out *[]object) {
+	v := b.expression(c.at, c.t.name, graph.Hint{})
+	for _, s := range v.syms {
+		if d := b.def(s); d != nil && d.Kind == graph.KindClass {
+			*out = append(*out, object{sym: s, static: true})
+			return
+		}
+	}
+	if t := b.typeOf(v); t.valid() {
+		b.expand(t, 1, out)
+	}
+}
+
+// transparent are the built-in types whose members are those of their argument.
+var transparent = map[string]bool{
+	"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true,
+	"NonNullable": true, "Exclude": true, "Extract": true, "ThisType": true, "NoInfer": true,
+}
+
+func (b *binder) expandNamed(c closure, hops int, out *[]object) {
+	name := c.t.name
+	if bound, ok := c.env.lookup(name); ok {
+		b.expand(bound, hops+1, out)
+		return
+	}
+	if name == "this" {
+		b.expandThis(c, out)
+		return
+	}
+	if tp, sc, ok := typeParamAt(c.at, name); ok {
+		if tp.bound != "" {
+			b.expand(closure{t: parseType(tp.bound), at: sc, env: c.env}, hops+1, out)
+		}
+		return
+	}
+	r := b.typeName(c.at, name)
+	if !r.ok() {
+		if transparent[name] && len(c.t.args) > 0 {
+			b.expand(closure{t: c.t.args[0], at: c.at, env: c.env}, hops+1, out)
+			return
+		}
+		if r.external || builtinTypes[name] {
+			ext := name
+			if !builtinTypes[name] {
+				ext = "?"
+			}
+			*out = append(*out, object{external: ext, literal: c})
+		}
+		return
+	}
+	for _, s := range r.syms {
+		b.expandDeclared(c, s, hops, out)
+	}
+}
+
+// expandDeclared expands one declaration that a type name denotes.
+func (b *binder) expandDeclared(c closure, s graph.Symbol, hops int, out *[]object) {
+	d := b.def(s)
+	if d == nil {
+		return
+	}
+	env := b.bind(c, s, d)
+	switch d.Kind {
+	case graph.KindType:
+		if d.Type != "" {
+			if t := parseType(d.Type); t.kind != typeObject || !b.hasMembers(s) {
+				b.expand(closure{t: t, at: b.scopeOf(s), env: env}, hops+1, out)
+				return
+			}
+		}
+		*out = append(*out, object{sym: s, env: env})
+	case graph.KindClass, graph.KindInterface, graph.KindEnum, graph.KindNamespace:
+		*out = append(*out, object{sym: s, env: env})
+	case graph.KindFunction: // a constructor function of old-style JavaScript
+		*out = append(*out, object{sym: s})
+	}
+}
+
+func (b *binder) hasMembers(s graph.Symbol) bool {
+	f := b.facts(s.File)
+	for i := range f.Defs {
+		if f.Defs[i].Container == s.Def {
+			return true
+		}
+	}
+	return false
+}
+
+// bind pairs the type parameters of a declaration with the arguments of a use.
+func (b *binder) bind(c closure, s graph.Symbol, d *graph.Def) *bindings {
+	if c.t == nil || len(c.t.args) == 0 {
+		return nil
+	}
+	params := signatureTypeParams(d.Signature)
+	if len(params) == 0 {
+		return nil
+	}
+	env := &bindings{params: params}
+	for _, a := range c.t.args {
+		env.args = append(env.args, closure{t: a, at: c.at, env: c.env})
+	}
+	return env
+}
+
+func (b *binder) expandThis(c closure, out *[]object) {
+	for e := c.at.encl; c.at.valid() && e >= 0; e = c.at.f.Defs[e].Container {
+		if isTypeKind(c.at.f.Defs[e].Kind) {
+			*out = append(*out, object{sym: graph.Symbol{File: c.at.id, Def: e}})
+			return
+		}
+	}
+}
+
+// typeParamAt finds a type parameter of the declarations around the scope.
+func typeParamAt(sc scope, name string) (typeParam, scope, bool) {
+	if !sc.valid() || strings.Contains(name, ".") {
+		return typeParam{}, scope{}, false
+	}
+	for e := sc.encl; e >= 0 && int(e) < len(sc.f.Defs); e = sc.f.Defs[e].Container {
+		for _, tp := range signatureTypeParams(sc.f.Defs[e].Signature) {
+			if tp.name == name {
+				if tp.bound == name {
+					tp.bound = ""
+				}
+				return tp, scope{sc.f, sc.id, e}, true
+			}
+		}
+	}
+	return typeParam{}, scope{}, false
+}
+
+// typeName resolves a dotted type name.
+func (b *binder) typeName(sc scope, name string) found {
+	if !sc.valid() {
+		return found{}
+	}
+	head, rest, dotted := strings.Cut(name, ".")
+	in := typeSpace
+	if dotted {
+		in = anySpace
+	}
+	r := b.name(sc, head, in)
+	for dotted && (r.ok() || r.external) && b.step() {
+		head, rest, dotted = strings.Cut(rest, ".")
+		r = b.qualified(r, head, typeSpace)
+	}
+	if !r.ok() && !r.external && !isScript(sc.f) {
+		r.external = true // undeclared in a module: ambient, so not of this tree
+	}
+	return r
+}
+
+// qualified finds a name inside a namespace, module, enum or class.
+func (b *binder) qualified(r found, name string, in space) found {
+	if r.external {
+		return r
+	}
+	if r.module != 0 {
+		return b.moduleMember(r.module, name, in)
+	}
+	return b.staticMember(r.syms, name)
+}
+
+// element is what iterating or indexing a value yields.
+func (b *binder) element(v value) value {
+	t := b.typeOf(v)
+	if !t.valid() {
+		return elementOfExternal(v)
+	}
+	for _, o := range b.objects(t) {
+		lit := o.literal
+		if lit.t == nil {
+			continue
+		}
+		elem := -1
+		switch {
+		case lit.t.kind == typeArray || lit.t.kind == typeTuple:
+			elem = 0
+		case lit.t.kind == typeNamed && iterables[lit.t.name]:
+			elem = 0
+		case lit.t.kind == typeNamed && lit.t.name == "Record":
+			elem = 1
+		}
+		if elem >= 0 && elem < len(lit.t.args) {
+			return value{kind: valType, typ: closure{t: lit.t.args[elem], at: lit.at, env: lit.env}, reason: graph.ReasonMember}
+		}
+		if o.external != "" {
+			return external("")
+		}
+	}
+	return unknown
+}
+
+func elementOfExternal(v value) value {
+	if v.kind == valExternal {
+		return unknown
+	}
+	return v
+}
+
+// awaited is what await makes of a value.
+func (b *binder) awaited(v value) value {
+	t := b.typeOf(v)
+	if !t.valid() {
+		return v
+	}
+	for _, o := range b.objects(t) {
+		if lit := o.literal.t; lit != nil && lit.kind == typeNamed && (lit.name == "Promise" || lit.name == "PromiseLike") && len(lit.args) > 0 {
+			return value{kind: valType, typ: closure{t: lit.args[0], at: o.literal.at, env: o.literal.env}, reason: graph.ReasonMember}
+		}
+	}
+	return v
+}
