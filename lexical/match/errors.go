@@ -14,8 +14,24 @@ const (
 // PatternError says why a pattern is refused, or why matching it was given up.
 type PatternError struct {
 	Kind      ErrorKind
-	Construct string // for Unsupported: "lookbehind", "recursion", "line break", …
+	Construct string // for Unsupported: "possessive quantifier", "recursion", "line break", …
 	Message   string // one sentence for the person or model that wrote the pattern
 }
 
 func (e *PatternError) Error() string { return "match pattern: " + e.Message }
+
+func lineBreak() error {
+	return &PatternError{
+		Kind:      Unsupported,
+		Construct: "line break",
+		Message:   "the pattern contains a line break, and matches never cross lines; search for one line of it",
+	}
+}
+
+func unsupported(construct string) error {
+	return &PatternError{
+		Kind:      Unsupported,
+		Construct: construct,
+		Message:   "the regular expression uses an unsupported construct: " + construct,
+	}
+}

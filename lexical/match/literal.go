@@ -1,0 +1,122 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"unicode/utf8"
+)
+
+// finder returns what looks for the literal.
+func (l Literal) finder() finder {
+	var f finder
+	switch {
+	case l.Text == "":
+		f = emptyFinder{}
+	case l.Fold:
+		f = newFoldFinder(l.Text)
+	default:
+		f = exactFinder(l.Text)
+	}
+	if l.Word {
+		return wordFinder{f}
+	}
+	return f
+}
+
+// exactFinder looks for the very bytes.
+type exactFinder []byte
+
+type exactCursor struct{ text, needle []byte }
+
+func (f exactFinder) cursor(text []byte) cursor { return &exactCursor{text, f} }
+
+func (c *exactCursor) next(_ context.Context, from int) (int, int, error) {
+	i := bytes.Index(c.text[from:], c.needle)
+	if i < 0 {
+		return -1, 0, nil
+	}
+	return from + i, from + i + len(c.needle), nil
+}
+
+// emptyFinder matches the empty text before every character and at the end.
+type emptyFinder struct{}
+
+type emptyCursor []byte
+
+func (emptyFinder) cursor(text []byte) cursor { return emptyCursor(text) }
+
+func (c emptyCursor) next(_ context.Context, from int) (int, int, error) {
+	for i := max(0, from-utf8.UTFMax+1); i < from && from < len(c); i++ {
+		if _, n := utf8.DecodeRune(c[i:]); i+n > from {
+			from = i + n // it stood inside a character
+		}
+	}
+	if from > len(c) {
+		return -1, 0, nil
+	}
+	return from, from, nil
+}
+
+// wordFinder keeps the matches of another finder that no word character touches.
+type wordFinder struct{ of finder }
+
+type wordCursor struct {
+	text []byte
+	of   cursor
+}
+
+func (f wordFinder) cursor(text []byte) cursor { return &wordCursor{text, f.of.cursor(text)} }
+
+func (c *wordCursor) next(ctx context.Context, from int) (int, int, error) {
+	for from <= len(c.text) {
+		start, end, err := c.of.next(ctx, from)
+		if start < 0 || err != nil {
+			return start, end, err
+		}
+		before, _ := utf8.DecodeLastRune(c.text[:start])
+		after, _ := utf8.DecodeRune(c.text[end:])
+		// At either end of the text both decode to RuneError, which is no word
+		// character; so does a byte that is not UTF-8.
+		if !isWord(before) && !isWord(after) {
+			return start, end, nil
+		}
+		from = start + 1 // occurrences may overlap
+	}
+	return -1, 0, nil
+}
+
+// anyFinder finds the first match of several finders.
+type anyFinder []finder
+
+type anyCursor struct {
+	of   []cursor
+	hits []span // the pending match of each; start -1: no more
+}
+
+type span struct{ start, end int }
+
+func (f anyFinder) cursor(text []byte) cursor {
+	c := &anyCursor{of: make([]cursor, len(f)), hits: make([]span, len(f))}
+	for i, g := range f {
+		c.of[i] = g.cursor(text)
+		c.hits[i].start = -2 // not asked yet
+	}
+	return c
+}
+
+func (c *anyCursor) next(ctx context.Context, from int) (int, int, error) {
+	best := span{-1, 0}
+	for i := range c.of {
+		h := &c.hits[i]
+		if h.start == -2 || h.start >= 0 && h.start < from {
+			var err error
+			if h.start, h.end, err = c.of[i].next(ctx, from); err != nil {
+				return -1, 0, err
+			}
+		}
+		if h.start >= 0 && (best.start < 0 || h.start < best.start) {
+			best = *h
+		}
+	}
+	return best.start, best.end, nil
+}
