@@ -1,0 +1,76 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// HTTPOptions configures ServeHTTP; zero fields take the defaults.
+type HTTPOptions struct {
+	Token   string        // every request must carry it as a bearer token; "" asks for none
+	MaxBody int64         // longest request in bytes; 16 MiB
+	Drain   time.Duration // for answers to be written when ctx is done; 5 s
+}
+
+// sessionTTL is how long a client of the older revisions may be silent.
+const sessionTTL = time.Hour
+
+// ServeHTTP serves /mcp, and /healthz without a token, until ctx is done. A client
+// that disconnects cancels its calls. It closes the listener.
+func (s *Server) ServeHTTP(ctx context.Context, ln net.Listener, opts HTTPOptions) error {
+	if opts.MaxBody == 0 {
+		opts.MaxBody = 16 << 20
+	}
+	if opts.Drain == 0 {
+		opts.Drain = 5 * time.Second
+	}
+	protocol := server.NewStreamableHTTPServer(s.mcp,
+		server.WithStateful(true),
+		server.WithSessionIdleTTL(sessionTTL),
+		server.WithEventStore(newEventLog()),
+		server.WithStreamableHTTPLogger(s.opts.Logger),
+		server.WithDisableLocalhostProtection(true), // the guard is stricter
+	)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", &guard{next: protocol, token: opts.Token, anyIP: !loopbackAddr(ln.Addr()), maxBody: opts.MaxBody})
+	mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "ok\n") // a client that is gone needs no answer
+	})
+	srv := &http.Server{
+		Handler:           mux,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(ln) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), opts.Drain)
+	defer cancel()
+	err := protocol.Shutdown(late) // ends the streams that would last for ever
+	if e := srv.Shutdown(late); e != nil {
+		err = errors.Join(err, srv.Close())
+	}
+	<-ended
+	if err != nil {
+		return fmt.Errorf("shut down: %w", err)
+	}
+	return nil
+}
+
+func loopbackAddr(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return !ok || tcp.IP.IsLoopback()
+}
