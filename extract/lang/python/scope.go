@@ -1,0 +1,216 @@
+package python
+
+import (
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+type scopeKind uint8
+
+const (
+	moduleScope scopeKind = iota
+	classScope
+	functionScope
+	innerScope // lambda or comprehension
+)
+
+// bindingKind says what a name is bound to. A later one wins where a scope binds
+// the name several times: a name that is sometimes a definition is looked up.
+type bindingKind uint8
+
+const (
+	boundValue  bindingKind = iota // a plain local: its uses are no references
+	boundImport                    // an import in the scope
+	boundDef                       // a definition that facts list
+)
+
+type binding struct {
+	kind bindingKind
+	hint graph.Hint // of a value, as far as the walk has come
+}
+
+// scope is one of Python's scopes while it is walked.
+type scope struct {
+	kind    scopeKind
+	parent  *scope
+	def     int32 // the function or class, or NoDef
+	names   map[string]*binding
+	globals map[string]bool
+	self    string   // name of the first parameter of a method
+	returns []string // type texts of what the function returns
+	yields  bool
+}
+
+func newScope(kind scopeKind, parent *scope, def int32) *scope {
+	return &scope{kind: kind, parent: parent, def: def, names: make(map[string]*binding)}
+}
+
+func (s *scope) bind(name string, kind bindingKind) *binding {
+	b := s.names[name]
+	if b == nil {
+		b = &binding{kind: kind, hint: graph.Hint{Rule: graph.HintLocal}}
+		s.names[name] = b
+	}
+	b.kind = max(b.kind, kind)
+	return b
+}
+
+// lookup finds the binding of a name that is used in s. A class body is seen by
+// its own statements alone, not by the functions in it.
+func (s *scope) lookup(name string) (*binding, *scope) {
+	for at := s; at != nil; at = at.parent {
+		if at.kind == classScope && at != s {
+			continue
+		}
+		if at.globals[name] {
+			for at.parent != nil {
+				at = at.parent
+			}
+			return at.names[name], at
+		}
+		if b := at.names[name]; b != nil {
+			return b, at
+		}
+	}
+	return nil, nil
+}
+
+// isLocal reports whether a name used in s is a plain local.
+func (s *scope) isLocal(name string) bool {
+	b, _ := s.lookup(name)
+	return b != nil && b.kind == boundValue
+}
+
+// function returns the function around s, or nil at module and class level.
+func (s *scope) function() *scope {
+	for at := s; at != nil; at = at.parent {
+		switch at.kind {
+		case functionScope:
+			return at
+		case classScope:
+			return nil
+		}
+	}
+	return nil
+}
+
+// collect binds every name that the statements below n bind in the current
+// scope. Python decides what is local before a function runs, so this comes
+// before the walk.
+func (x *extractor) collect(n sitter.Node) {
+	t, s := x.t, x.scope
+	assigned := boundValue
+	if s.kind == moduleScope || s.kind == classScope {
+		assigned = boundDef
+	}
+	end := t.After(n)
+	for c := n; c < end; {
+		next := c + 1
+		switch t.Kind(c) {
+		case kFunction, kClass:
+			if c != n {
+				if name := t.Child(c, fName); name != sitter.None {
+					s.bind(x.b.Text(name), boundDef)
+				}
+				next = t.After(c)
+			}
+		case kLambda:
+			next = t.After(c)
+		case kAssignment, kAugmented:
+			x.bindTarget(t.Child(c, fLeft), assigned)
+		case kFor:
+			x.bindTarget(t.Child(c, fLeft), boundValue)
+		case kNamedExpression:
+			x.bindTarget(t.Child(c, fName), boundValue)
+		case kAsPatternTarget:
+			x.bindTarget(t.First(c), boundValue)
+		case kCaseClause:
+			x.bindPattern(c)
+		case kTypeAlias:
+			x.bindTarget(x.aliasName(c), boundDef)
+		case kImport, kImportFrom:
+			x.eachImport(c, func(im importName) { s.bind(im.alias, boundImport) })
+			next = t.After(c)
+		case kGlobal, kNonlocal:
+			x.declareOuter(c)
+		}
+		c = next
+	}
+}
+
+// bindTarget binds the plain names of an assignment target.
+func (x *extractor) bindTarget(n sitter.Node, kind bindingKind) {
+	if n == sitter.None {
+		return
+	}
+	switch x.t.Kind(n) {
+	case kIdentifier:
+		if name := x.b.Text(n); name != "" && !x.scope.globals[name] {
+			x.scope.bind(name, kind)
+		}
+	case kPatternList, kTuplePattern, kListPattern, kListSplatPattern, kTuple, kList, kParenthesized, kExpressionList, kListSplat:
+		for c := range x.t.Children(n) {
+			x.bindTarget(c, kind)
+		}
+	}
+}
+
+// bindPattern binds the captures of one case clause.
+func (x *extractor) bindPattern(clause sitter.Node) {
+	t := x.t
+	end := t.After(clause)
+	for c := clause + 1; c < end; c++ {
+		if t.Kind(c) == kBlock {
+			return
+		}
+		if x.isCapture(c) {
+			x.bindTarget(c, boundValue)
+		}
+	}
+}
+
+// isCapture reports whether an identifier in a pattern binds: a dotted name of one
+// part that is not the class of a class pattern, a starred name, or an alias.
+func (x *extractor) isCapture(n sitter.Node) bool {
+	t := x.t
+	if t.Kind(n) != kIdentifier {
+		return false
+	}
+	p := t.Parent(n)
+	switch t.Kind(p) {
+	case kDottedName:
+		switch t.Kind(t.Parent(p)) {
+		case kCasePattern, kKeywordPattern:
+			return t.Next(n) == sitter.None && t.First(p) == n
+		}
+	case kSplatPattern:
+		return true
+	case kAsPattern:
+		return t.Kind(t.Parent(p)) == kCasePattern
+	}
+	return false
+}
+
+// declareOuter notes global names. A nonlocal name is found by the ordinary
+// search once it is not bound here; an assignment seen before is undone.
+func (x *extractor) declareOuter(n sitter.Node) {
+	s := x.scope
+	if s.kind == moduleScope {
+		return
+	}
+	for c := range x.t.Children(n) {
+		if x.t.Kind(c) != kIdentifier {
+			continue
+		}
+		name := x.b.Text(c)
+		delete(s.names, name)
+		if x.t.Kind(n) == kGlobal {
+			if s.globals == nil {
+				s.globals = make(map[string]bool)
+			}
+			s.globals[name] = true
+		} else if b, _ := s.lookup(name); b != nil {
+			s.names[name] = b // share the outer binding
+		}
+	}
+}
