@@ -3,13 +3,15 @@ package extract
 import (
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
+	"github.com/ralph-index/ralph-index/extract/lang/python"
 )
 
 // languages is the list of what can be extracted. A language package adds its line
 // here and its names to detect.go.
 func languages() []spec.Language {
 	return []spec.Language{
-		{Name: "markdown", Version: markdown.Version, Extract: func(b *spec.Builder) { markdown.Extract(b.Facts, b.Src) }},
+		markdown.Language(),
+		python.Language(),
 	}
 }
 

@@ -11,16 +11,18 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// Version names the rules of this package in Facts.Extractor.
-const Version = "markdown/1"
+// Language returns the rules for Markdown. Every text has facts: what is no
+// Markdown is a document without sections.
+func Language() spec.Language {
+	return spec.Language{Name: "markdown", Version: "markdown/1", Extract: extract}
+}
 
-// Extract adds the definitions and mentions of src to f, whose path is set. It
-// reads every text: what is no Markdown is a document without sections.
-func Extract(f *graph.Facts, src []byte) {
-	x := &extraction{facts: f, src: src, text: blankOut(src), lineTable: newLineTable(src)}
+func extract(b *spec.Builder) {
+	x := &extraction{facts: b.Facts, src: b.Src, text: blankOut(b.Src), lines: &b.Lines}
 	doc := goldmark.DefaultParser().Parse(text.NewReader(x.text))
 	x.sections(doc)
 	x.mentions(doc)
@@ -30,5 +32,9 @@ type extraction struct {
 	facts *graph.Facts
 	src   []byte // as it is
 	text  []byte // as it is parsed: same offsets, see blankOut
-	lineTable
+	lines *spec.Lines
+}
+
+func (x *extraction) span(start, end int) graph.Span {
+	return x.lines.Span(uint32(start), uint32(end))
 }

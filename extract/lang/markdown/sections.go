@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -39,13 +40,14 @@ func (x *extraction) sections(doc ast.Node) {
 			x.close(open[len(open)-1].def, start)
 			open = open[:len(open)-1]
 		}
+		local := slugs.slug(text)
 		container := graph.NoDef
 		if len(open) > 0 {
 			container = open[len(open)-1].def
 		}
 		x.facts.Defs = append(x.facts.Defs, graph.Def{
-			Name:      text,
-			Local:     slugs.slug(text),
+			Name:      cmp.Or(text, local),
+			Local:     local,
 			Kind:      kindOfLevel[h.Level],
 			Span:      graph.Span{Start: uint32(start)},
 			NameSpan:  x.span(from.Start, from.End),
@@ -139,42 +141,6 @@ func (s slugger) slug(text string) string {
 
 func lineStart(src []byte, off int) int {
 	return bytes.LastIndexByte(src[:off], '\n') + 1
-}
-
-// lineTable turns byte offsets into places.
-type lineTable []int
-
-func newLineTable(src []byte) lineTable {
-	t := make(lineTable, 1, 1+bytes.Count(src, []byte{'\n'}))
-	for i, c := range src {
-		if c == '\n' {
-			t = append(t, i+1)
-		}
-	}
-	return t
-}
-
-func (t lineTable) line(off int) int {
-	lo, hi := 0, len(t)
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; t[mid] <= off {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
-func (t lineTable) span(start, end int) graph.Span {
-	s := graph.Span{Start: uint32(start), End: uint32(end)}
-	l := t.line(start)
-	s.From = graph.Pos{Line: uint32(l + 1), Col: uint32(start-t[l]) + 1}
-	if end > start {
-		l = t.line(end - 1)
-	}
-	s.To = graph.Pos{Line: uint32(l + 1), Col: uint32(end-t[l]) + 1}
-	return s
 }
 
 // blankOut returns src with the same offsets, but with front matter turned into

@@ -1,0 +1,289 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// assignment walks "a = b = value" and "a: T = value".
+func (x *extractor) assignment(n sitter.Node) {
+	t := x.t
+	typ := t.Child(n, fType)
+	value := n
+	for value != sitter.None && t.Kind(value) == kAssignment {
+		value = t.Child(value, fRight)
+	}
+	if typ != sitter.None {
+		x.typeRefs(typ)
+	}
+	x.visit(value)
+	if t.Is(t.Child(n, fLeft), "__all__") && x.scope.kind == moduleScope {
+		x.exportList(value)
+		return
+	}
+	for at := n; at != sitter.None && t.Kind(at) == kAssignment; at = t.Child(at, fRight) {
+		x.target(t.Child(at, fLeft), value, x.annotation(typ), n)
+	}
+}
+
+func (x *extractor) augmented(n sitter.Node) {
+	left, right := x.t.Child(n, fLeft), x.t.Child(n, fRight)
+	x.visit(right)
+	if left == sitter.None {
+		return
+	}
+	if x.t.Is(left, "__all__") && x.scope.kind == moduleScope {
+		x.exportList(right)
+		return
+	}
+	switch x.t.Kind(left) {
+	case kAttribute:
+		x.attribute(left, graph.UseWrite, -1)
+	case kIdentifier:
+		if !x.scope.isLocal(x.b.Text(left)) && x.scope.function() != nil {
+			x.name(left, graph.UseWrite, -1)
+		}
+	default:
+		x.visit(left)
+	}
+}
+
+// target handles one assignment target. value is None where the parts of the
+// value are not known; stmt is what the span of a new definition is.
+func (x *extractor) target(n, value sitter.Node, typ string, stmt sitter.Node) {
+	if n == sitter.None {
+		return
+	}
+	t := x.t
+	switch t.Kind(n) {
+	case kIdentifier:
+		x.assignName(n, value, typ, stmt)
+	case kAttribute:
+		x.attribute(n, graph.UseWrite, -1)
+		x.assignField(n, value, typ, stmt)
+	case kPatternList, kTuplePattern, kListPattern, kTuple, kList, kExpressionList, kParenthesized, kListSplatPattern:
+		part := sitter.None
+		if value != sitter.None && x.sameLength(n, value) {
+			part = t.First(value)
+		}
+		for c := range t.Children(n) {
+			x.target(c, part, "", stmt)
+			if part != sitter.None {
+				part = t.Next(part)
+			}
+		}
+	case kSubscript:
+		x.visit(n)
+	}
+}
+
+// sameLength reports whether a tuple of values matches a tuple of targets one to
+// one.
+func (x *extractor) sameLength(targets, values sitter.Node) bool {
+	switch x.t.Kind(values) {
+	case kExpressionList, kTuple, kList:
+	default:
+		return false
+	}
+	a, b := x.t.First(targets), x.t.First(values)
+	for a != sitter.None && b != sitter.None {
+		if k := x.t.Kind(b); k == kListSplat || k == kComment || x.t.Kind(a) == kListSplatPattern {
+			return false
+		}
+		a, b = x.t.Next(a), x.t.Next(b)
+	}
+	return a == b
+}
+
+// assignName gives a local its hint, or defines a variable of a module or class.
+func (x *extractor) assignName(n, value sitter.Node, typ string, stmt sitter.Node) {
+	name := x.b.Text(n)
+	s := x.scope
+	if s.kind >= functionScope && !s.globals[name] {
+		if typ != "" {
+			x.setHint(name, declared(typ))
+		} else if value == sitter.None || x.t.Kind(value) != kNone {
+			x.setHint(name, x.hintOf(value))
+		}
+		return
+	}
+	if s.kind >= functionScope {
+		x.b.AddRef(graph.Ref{Name: name, Use: graph.UseWrite, Span: x.b.Span(n)})
+		if top := x.topScope(); top.names[name] == nil {
+			top.bind(name, boundDef)
+			x.define(graph.Def{Name: name, Local: name, Kind: variableKind(name)}, graph.NoDef, n, stmt, x.valueType(value, typ))
+		}
+		return
+	}
+	if b := s.names[name]; name == "__slots__" || b != nil && b.kind == boundValue {
+		return
+	}
+	d := graph.Def{Name: name, Kind: x.assignedKind(name, value, typ)}
+	x.place(&d)
+	x.define(d, x.b.Enclosing(), n, stmt, x.valueType(value, typ))
+}
+
+func (x *extractor) topScope() *scope {
+	s := x.scope
+	for s.parent != nil {
+		s = s.parent
+	}
+	return s
+}
+
+func variableKind(name string) graph.Kind {
+	if isConstant(name) {
+		return graph.KindConstant
+	}
+	return graph.KindVariable
+}
+
+// assignedKind says what an assignment at module or class level defines.
+func (x *extractor) assignedKind(name string, value sitter.Node, typ string) graph.Kind {
+	if strings.HasSuffix(typ, "TypeAlias") {
+		return graph.KindType
+	}
+	if value != sitter.None && x.t.Kind(value) == kCall {
+		if fn := x.t.Child(value, fFunction); fn != sitter.None {
+			callee := x.dotted(fn)
+			switch callee[strings.LastIndexByte(callee, '.')+1:] {
+			case "namedtuple", "NamedTuple", "TypedDict":
+				return graph.KindClass
+			case "NewType", "TypeVar", "ParamSpec", "TypeVarTuple":
+				return graph.KindType
+			}
+		}
+	}
+	if x.scope.kind != classScope {
+		return variableKind(name)
+	}
+	if x.classes[x.scope.def].enum && value != sitter.None && !strings.HasPrefix(name, "_") && x.t.Kind(value) != kLambda {
+		return graph.KindEnumMember
+	}
+	if isConstant(name) {
+		return graph.KindConstant
+	}
+	return graph.KindField
+}
+
+// valueType is Def.Type of a variable.
+func (x *extractor) valueType(value sitter.Node, typ string) string {
+	if typ != "" {
+		return unwrap(typ)
+	}
+	return typeText(x.expression(value))
+}
+
+// define adds a variable or field once per container; a later assignment may only
+// add the type.
+func (x *extractor) define(d graph.Def, container int32, name, stmt sitter.Node, typ string) {
+	if d.Name == "" {
+		return // the parser put it there
+	}
+	key := varKey{container, d.Name}
+	if i, ok := x.vars[key]; ok {
+		if old := &x.b.Facts.Defs[i]; old.Type == "" {
+			old.Type = typ
+		}
+		return
+	}
+	d.Span, d.NameSpan, d.Type = x.b.Span(stmt), x.b.Span(name), typ
+	d.Doc = x.b.DocAbove(d.Span.Start)
+	i := x.b.AddDef(d)
+	x.b.Facts.Defs[i].Container = container
+	x.vars[key] = i
+}
+
+// assignField defines the field that "self.x = …" in a method makes.
+func (x *extractor) assignField(n, value sitter.Node, typ string, stmt sitter.Node) {
+	object, attr := x.t.Child(n, fObject), x.t.Child(n, fAttribute)
+	if object == sitter.None || attr == sitter.None || x.t.Kind(object) != kIdentifier {
+		return
+	}
+	hint := x.nameHint(x.b.Text(object))
+	if hint.Rule != graph.HintSelf && hint.Rule != graph.HintClass {
+		return
+	}
+	class := x.enclosingClass()
+	if class == graph.NoDef || x.hasMember(class, x.b.Text(attr)) {
+		return
+	}
+	owner := &x.b.Facts.Defs[class]
+	d := graph.Def{Name: x.b.Text(attr), Kind: graph.KindField, Flags: owner.Flags & graph.FlagLocal}
+	d.Local = owner.Local + "." + d.Name
+	if hint.Rule == graph.HintClass {
+		d.Flags |= graph.FlagStatic
+	}
+	x.define(d, class, attr, stmt, x.valueType(value, typ))
+}
+
+func (x *extractor) enclosingClass() int32 {
+	for s := x.scope; s != nil; s = s.parent {
+		if s.kind == classScope {
+			return s.def
+		}
+	}
+	return graph.NoDef
+}
+
+// hasMember reports whether the class body itself defines the name as something
+// other than a variable.
+func (x *extractor) hasMember(class int32, name string) bool {
+	for s := x.scope; s != nil; s = s.parent {
+		if s.kind == classScope && s.def == class {
+			b := s.names[name]
+			_, variable := x.vars[varKey{class, name}]
+			return b != nil && !variable
+		}
+	}
+	return false
+}
+
+// exportList reads the value of __all__.
+func (x *extractor) exportList(value sitter.Node) {
+	if value == sitter.None {
+		return
+	}
+	if x.all == nil {
+		x.all = make(map[string]bool)
+	}
+	for c, end := value, x.t.After(value); c < end; c++ {
+		content := x.content(c)
+		if content == sitter.None {
+			continue
+		}
+		name := x.b.Text(content)
+		x.all[name] = true
+		x.b.AddRef(graph.Ref{Name: name, Use: graph.UseExport, Span: x.b.Span(content)})
+	}
+}
+
+// aliasName returns the identifier that "type X = …" defines.
+func (x *extractor) aliasName(n sitter.Node) sitter.Node {
+	c := x.t.First(n)
+	for c != sitter.None && x.t.Kind(c) != kIdentifier {
+		c = x.t.First(c)
+	}
+	return c
+}
+
+func (x *extractor) typeAlias(n sitter.Node) {
+	name := x.aliasName(n)
+	if name == sitter.None {
+		return
+	}
+	value := x.t.Next(x.t.First(n))
+	typ := ""
+	if value != sitter.None {
+		x.typeRefs(value)
+		typ = x.annotation(value)
+	}
+	if x.scope.function() != nil {
+		return
+	}
+	d := graph.Def{Name: x.b.Text(name), Kind: graph.KindType}
+	x.place(&d)
+	x.define(d, x.b.Enclosing(), name, n, typ)
+}

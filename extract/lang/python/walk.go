@@ -1,0 +1,254 @@
+package python
+
+import (
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+func (x *extractor) visitChildren(n sitter.Node) {
+	for c := range x.t.Children(n) {
+		x.visit(c)
+	}
+}
+
+// visit walks a statement or an expression. What it does not know, error nodes
+// among it, is walked into, so that the parts of a broken text that parse are
+// found.
+func (x *extractor) visit(n sitter.Node) {
+	if n == sitter.None {
+		return
+	}
+	if !x.visitStatement(n) {
+		x.visitExpression(n)
+	}
+}
+
+// visitStatement handles the kinds that are no expressions, and reports whether n
+// was one of them.
+func (x *extractor) visitStatement(n sitter.Node) bool {
+	switch x.t.Kind(n) {
+	case kFunction:
+		x.function(n, sitter.None)
+	case kClass:
+		x.class(n, sitter.None)
+	case kDecorated:
+		x.decorated(n)
+	case kImport, kImportFrom:
+		x.imports(n)
+	case kFutureImport, kGlobal, kNonlocal:
+	case kComment:
+		x.b.NoteComment(n)
+	case kAssignment:
+		x.assignment(n)
+	case kAugmented:
+		x.augmented(n)
+	case kTypeAlias:
+		x.typeAlias(n)
+	case kIf:
+		x.ifStatement(n)
+	case kTry, kElif, kElse:
+		x.conditional++
+		x.visitChildren(n)
+		x.conditional--
+	case kFor:
+		x.visit(x.t.Child(n, fRight))
+		x.loopTarget(x.t.Child(n, fLeft), x.t.Child(n, fRight))
+		for c := range x.t.Children(n) {
+			if f := x.t.Field(c); f != fLeft && f != fRight {
+				x.visit(c)
+			}
+		}
+	case kAsPattern:
+		x.asPattern(n)
+	case kCaseClause:
+		x.caseClause(n)
+	case kReturn:
+		x.visitChildren(n)
+		x.noteReturn(n)
+	case kAssert:
+		x.visitChildren(n)
+		if c := x.t.First(n); c != sitter.None {
+			x.narrow(c)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// ifStatement walks an if with what its test says about types.
+func (x *extractor) ifStatement(n sitter.Node) {
+	x.conditional++
+	defer func() { x.conditional-- }()
+	condition := x.t.Child(n, fCondition)
+	for c := range x.t.Children(n) {
+		if x.t.Field(c) != fConsequence {
+			x.visit(c)
+			continue
+		}
+		undo := x.narrow(condition)
+		x.visit(c)
+		undo()
+	}
+}
+
+// narrow takes isinstance(x, T) as a declaration of the local x, and returns what
+// takes it back.
+func (x *extractor) narrow(n sitter.Node) (undo func()) {
+	nothing := func() {}
+	t := x.t
+	for n != sitter.None && (t.Kind(n) == kParenthesized || t.Kind(n) == kBooleanOperator && x.operator(n) == "and") {
+		n = t.First(n)
+	}
+	if n == sitter.None || t.Kind(n) != kCall || !t.Is(t.Child(n, fFunction), "isinstance") {
+		return nothing
+	}
+	name, class := x.argument(n, 0), x.argument(n, 1)
+	if name == sitter.None || class == sitter.None || t.Kind(name) != kIdentifier {
+		return nothing
+	}
+	if k := t.Kind(class); k != kIdentifier && k != kAttribute {
+		return nothing
+	}
+	b, s := x.scope.lookup(x.b.Text(name))
+	if b == nil || b.kind != boundValue || s.kind == moduleScope {
+		return nothing
+	}
+	before := b.hint
+	b.hint = graph.Hint{Rule: graph.HintDeclared, Type: x.dotted(class)}
+	now := b.hint
+	return func() {
+		if b.hint == now {
+			b.hint = before
+		}
+	}
+}
+
+// operator returns the operator of a boolean or binary operation: the text
+// between its operands.
+func (x *extractor) operator(n sitter.Node) string {
+	l, r := x.t.Child(n, fLeft), x.t.Child(n, fRight)
+	if l == sitter.None || r == sitter.None {
+		return ""
+	}
+	op := x.b.Slice(x.t.End(l), x.t.Start(r))
+	for len(op) > 0 && (op[0] <= ' ' || op[0] == '\\') {
+		op = op[1:]
+	}
+	for len(op) > 0 && (op[len(op)-1] <= ' ' || op[len(op)-1] == '\\') {
+		op = op[:len(op)-1]
+	}
+	return op
+}
+
+// asPattern walks "value as name" of with, except and case.
+func (x *extractor) asPattern(n sitter.Node) {
+	t := x.t
+	value, target := t.First(n), t.Child(n, fAlias)
+	if value == sitter.None {
+		return
+	}
+	x.visit(value)
+	if target == sitter.None {
+		return
+	}
+	name := t.First(target)
+	if name == sitter.None {
+		return
+	}
+	if t.Kind(name) != kIdentifier {
+		x.target(name, sitter.None, "", n)
+		return
+	}
+	hint := x.hintOf(value)
+	switch p := t.Parent(n); {
+	case t.Kind(p) == kExcept || t.Kind(p) == kExceptGroup:
+		hint = graph.Hint{Rule: graph.HintLocal}
+		if k := t.Kind(value); k == kIdentifier || k == kAttribute {
+			hint = graph.Hint{Rule: graph.HintDeclared, Type: x.dotted(value)}
+		}
+	}
+	x.setHint(x.b.Text(name), hint)
+}
+
+// caseClause walks one case: class and value patterns refer, captures do not.
+func (x *extractor) caseClause(n sitter.Node) {
+	t := x.t
+	end := t.After(n)
+	for c := n + 1; c < end; {
+		switch t.Kind(c) {
+		case kBlock:
+			x.visitChildren(c)
+			c = t.After(c)
+			continue
+		case kDottedName:
+			x.patternName(c)
+			c = t.After(c)
+			continue
+		}
+		if t.Parent(c) == n && t.Kind(c) != kCasePattern {
+			x.visit(c) // a guard
+			c = t.After(c)
+			continue
+		}
+		c++
+	}
+}
+
+func (x *extractor) patternName(n sitter.Node) {
+	first := x.t.First(n)
+	if first == sitter.None || x.isCapture(first) {
+		return
+	}
+	use := graph.UseRead
+	if x.t.Kind(x.t.Parent(n)) == kClassPattern {
+		use = graph.UseType
+	}
+	x.dottedRefs(n, use)
+}
+
+// dottedRefs adds one reference for each part of a.b.c.
+func (x *extractor) dottedRefs(n sitter.Node, use graph.Use) {
+	qualifier := ""
+	var hint graph.Hint
+	for c := range x.t.Children(n) {
+		if x.t.Kind(c) != kIdentifier {
+			continue
+		}
+		name := x.b.Text(c)
+		u := graph.UseRead
+		if x.t.Next(c) == sitter.None {
+			u = use
+		}
+		if qualifier == "" {
+			hint = x.nameHint(name)
+			if !x.scope.isLocal(name) {
+				x.b.AddRef(graph.Ref{Name: name, Use: u, Span: x.b.Span(c)})
+			}
+			qualifier = name
+			continue
+		}
+		x.b.AddRef(graph.Ref{Name: name, Qualifier: qualifier, Use: u, Span: x.b.Span(c), Hint: hint})
+		qualifier += "." + name
+	}
+}
+
+// loopTarget gives the targets of a for the element type of what is iterated.
+func (x *extractor) loopTarget(left, right sitter.Node) {
+	if left == sitter.None {
+		return
+	}
+	if x.t.Kind(left) != kIdentifier {
+		x.target(left, sitter.None, "", left)
+		return
+	}
+	x.setHint(x.b.Text(left), elementOf(x.hintOf(right)))
+}
+
+// setHint records what a local holds from here on.
+func (x *extractor) setHint(name string, h graph.Hint) {
+	b, s := x.scope.lookup(name)
+	if b != nil && b.kind == boundValue && s.kind >= functionScope {
+		b.hint = h
+	}
+}
