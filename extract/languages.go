@@ -2,6 +2,7 @@ package extract
 
 import (
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/extract/lang/golang"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
 )
@@ -10,6 +11,7 @@ import (
 // here and its names to detect.go.
 func languages() []spec.Language {
 	return []spec.Language{
+		golang.Language(),
 		markdown.Language(),
 		python.Language(),
 	}
