@@ -23,11 +23,19 @@
 //
 // Facts.Manifest of project files has these keys, values as text, in file order:
 //
-//	go.mod          module, go, require "path version", replace "old[ version] => new[ version]", use (go.work)
-//	package.json    name, version, main, module, types, type, exports, exports:SUBPATH,
-//	                imports:SUBPATH, workspaces (each pattern), dependency, devDependency (each name)
-//	tsconfig.json   extends, baseUrl, rootDir, outDir, paths:PATTERN (each target), references (each path), jsx
-//	pyproject.toml  name, version, package-dir, packages, where, dependency (each), module-name
-//	setup.cfg       name, package-dir, packages, where
-//	setup.py        name, package-dir
+//	go.mod          module, go, require "PATH VERSION", replace "OLD[ VERSION] => NEW[ VERSION]"
+//	go.work         go, use (each directory), replace
+//	package.json    name, version, main, module, types, typings, type, source, browser,
+//	                exports (of the package itself), exports:SUBPATH, imports:#NAME (each
+//	                condition's target), workspaces (each pattern), dependency, devDependency,
+//	                peerDependency, optionalDependency (each name)
+//	tsconfig.json   extends, baseUrl, rootDir, rootDirs, outDir, jsx, allowJs,
+//	                moduleResolution, paths:PATTERN (each target), references (each path)
+//	pyproject.toml  name, version, module-name, package-dir (of the root), dependency,
+//	                packages, where (each)
+//	setup.cfg       name, version, package-dir, packages, where
+//	setup.py        name, package-dir: where they stand there literally
+//
+// The module of a go.mod and the name of a package.json are definitions of kind
+// module; other named entries are definitions of kind key, two levels deep.
 package extract

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -81,6 +82,9 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 		run(l, spec.NewBuilder(facts, f.Src, nil))
 	} else if err := x.parse(l, facts, f.Src); err != nil {
 		return nil, err
+	}
+	if f.Path.Base() == "setup.py" {
+		manifest.SetupPy(facts, f.Src)
 	}
 	facts.Exports = exportsHash(facts)
 	return facts, nil

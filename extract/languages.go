@@ -3,6 +3,7 @@ package extract
 import (
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
+	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
 )
@@ -10,11 +11,12 @@ import (
 // languages is the list of what can be extracted. A language package adds its line
 // here and its names to detect.go.
 func languages() []spec.Language {
-	return []spec.Language{
+	list := []spec.Language{
 		golang.Language(),
 		markdown.Language(),
 		python.Language(),
 	}
+	return append(list, manifest.Languages()...)
 }
 
 // Languages returns the values that Detect may give, in a fixed order.

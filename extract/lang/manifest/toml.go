@@ -1,0 +1,120 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// pyproject is the part of pyproject.toml that resolvers need. Poetry and
+// setuptools say the same things in tables of their own.
+type pyproject struct {
+	Project struct {
+		Name         string   `toml:"name"`
+		Version      string   `toml:"version"`
+		Dependencies []string `toml:"dependencies"`
+	} `toml:"project"`
+	Tool struct {
+		Poetry struct {
+			Name     string           `toml:"name"`
+			Version  string           `toml:"version"`
+			Packages []map[string]any `toml:"packages"`
+		} `toml:"poetry"`
+		Flit struct {
+			Module struct {
+				Name string `toml:"name"`
+			} `toml:"module"`
+		} `toml:"flit"`
+		Setuptools struct {
+			PackageDir map[string]string `toml:"package-dir"`
+			Packages   any               `toml:"packages"`
+		} `toml:"setuptools"`
+	} `toml:"tool"`
+}
+
+func tomlFile(b *spec.Builder) {
+	tomlEntries(b)
+	var p pyproject
+	if err := toml.Unmarshal(bytes.TrimPrefix(b.Src, []byte("\xef\xbb\xbf")), &p); err != nil {
+		invalid(b)
+	}
+	some := func(key string, values ...string) {
+		for _, v := range values {
+			if v != "" {
+				put(b, key, v)
+				return
+			}
+		}
+	}
+	some("name", p.Project.Name, p.Tool.Poetry.Name)
+	some("version", p.Project.Version, p.Tool.Poetry.Version)
+	some("module-name", p.Tool.Flit.Module.Name)
+	some("package-dir", p.Tool.Setuptools.PackageDir[""])
+	for _, d := range p.Project.Dependencies {
+		put(b, "dependency", d)
+	}
+	for _, pkg := range p.Tool.Poetry.Packages {
+		if s, ok := pkg["include"].(string); ok {
+			put(b, "packages", s)
+		}
+		if s, ok := pkg["from"].(string); ok {
+			put(b, "where", s)
+		}
+	}
+	switch pkgs := p.Tool.Setuptools.Packages.(type) {
+	case []any:
+		putAll(b, "packages", pkgs)
+	case map[string]any:
+		if find, ok := pkgs["find"].(map[string]any); ok {
+			if where, ok := find["where"].([]any); ok {
+				putAll(b, "where", where)
+			}
+		}
+	}
+}
+
+func putAll(b *spec.Builder, key string, values []any) {
+	for _, v := range values {
+		if s, ok := v.(string); ok {
+			put(b, key, s)
+		}
+	}
+}
+
+// tomlEntries defines tables and the keys in them, line by line: a key inside a
+// multi-line value can be taken for an entry, which does no harm.
+func tomlEntries(b *spec.Builder) {
+	table, prefix, off := graph.NoDef, "", 0
+	for line := range bytes.Lines(b.Src) {
+		start, text := off, strings.TrimRight(string(line), " \t\r\n")
+		off += len(line)
+		if name, ok := strings.CutPrefix(strings.TrimLeft(text, "["), ""); ok && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
+			name = strings.TrimRight(name, "]")
+			at := start + len(text) - len(strings.TrimLeft(text, "["))
+			if strings.TrimSpace(name) == "" {
+				continue
+			}
+			table = entry(b, graph.KindKey, name, name, at, at+len(name), start, start+len(text))
+			b.Facts.Defs[table].Name = name[strings.LastIndexByte(name, '.')+1:]
+			if b.Facts.Defs[table].Name == "" {
+				b.Facts.Defs[table].Name = name
+			}
+			prefix = name + "."
+			continue
+		}
+		key, _, ok := strings.Cut(text, "=")
+		key = strings.TrimRight(key, " \t")
+		if !ok || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
+			continue
+		}
+		i := entry(b, graph.KindKey, key, prefix+key, start, start+len(key), start, start+len(text))
+		b.Facts.Defs[i].Container = table
+		if table != graph.NoDef {
+			b.Facts.Defs[table].Span = b.SpanBetween(b.Facts.Defs[table].Span.Start, uint32(start+len(text)))
+		}
+	}
+}
