@@ -185,7 +185,13 @@ type Metadata struct {
 	HubsAt       graph.Generation `json:"hubs_generation,omitempty"`
 	Total        int              `json:"total,omitempty"` // results before the limit, where it is known
 	Missing      []Missing        `json:"missing,omitempty"`
-	Visited      int              `json:"visited"` // definitions looked at
+	// AmbiguousArgument is the argument that several definitions match: target or
+	// target_b. The candidates are in nodes.
+	AmbiguousArgument string   `json:"ambiguous_argument,omitempty"`
+	StaleID           bool     `json:"stale_id,omitempty"`            // the target is an id of bytes that have changed
+	Nearest           []string `json:"nearest,omitempty"`             // names close to a target that matches nothing
+	ReversePath       bool     `json:"reverse_path_exists,omitempty"` // path: there is none, but one leads from target_b to target
+	Visited           int      `json:"visited"`                       // definitions looked at
 }
 
 // ErrNoTarget is returned for a question that needs a target and has none.

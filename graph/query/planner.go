@@ -66,24 +66,22 @@ func (p *Planner) Run(ctx context.Context, v graph.View, req Request) (*Answer, 
 // hubs_pending. When ctx ends the answer is what was found so far, labelled;
 // errors are ErrNoTarget and what the view reports of a damaged store.
 func (p *Planner) RunWith(ctx context.Context, v graph.View, hubs *HubTable, req Request) (*Answer, error) {
-	return nil, nil
-}
-
-// Resolution is what a target denotes. One symbol: it is resolved. Several: it is
-// ambiguous. None: nothing matches.
-type Resolution struct {
-	Symbols []graph.Symbol // sorted by path and line
-	Stale   bool           // the target is a span or evidence id of other bytes
-	Nearest []string       // without a match: names that come close
-}
-
-// Resolve finds what a target denotes: see Request.Target for the forms.
-func (p *Planner) Resolve(ctx context.Context, v graph.View, target string) (*Resolution, error) {
-	return nil, nil
+	r := p.reader(ctx, v)
+	withDefaults(&req)
+	w := newWriter(r, &req)
+	if err := w.run(hubs, &req); err != nil {
+		return nil, err
+	}
+	if r.damage != nil {
+		return nil, r.damage
+	}
+	return w.finish(), nil
 }
 
 // Label returns the full name of a symbol as answers show it; a file's is its path.
-func (p *Planner) Label(v graph.View, s graph.Symbol) string { return "" }
+func (p *Planner) Label(v graph.View, s graph.Symbol) string {
+	return p.reader(context.Background(), v).label(s)
+}
 
 // BuildHubs makes the table of hubs of the view's generation. With prev nil or
 // changed nil every file is read, and the view must be a FileLister; else only
@@ -108,7 +106,3 @@ func (t *HubTable) Encode() []byte { return nil }
 func DecodeHubs(b []byte) (*HubTable, error) { return nil, nil }
 
 const defaultMemoEdges = 400_000
-
-type memo struct{}
-
-func newMemo(int) *memo { return &memo{} }

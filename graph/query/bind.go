@@ -1,0 +1,273 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// entry is what the text of one file makes of one name.
+type entry struct {
+	file       graph.FileID
+	sites      []site
+	targets    [][]graph.Candidate // of each site
+	unresolved uint32              // references of the name that no rule bound
+	dynamic    uint32              // uses of the name that are computed at run time
+	deps       []dep
+}
+
+// hit says that a site has the symbol under which it is filed as a target.
+type hit struct {
+	entry, site int32
+	conf        float32
+}
+
+// table is what all files make of one name. It is immutable.
+type table struct {
+	referrers uint64 // fingerprint of the list of files
+	entries   []*entry
+	byTarget  map[graph.Symbol][]hit
+	cost      int
+}
+
+// table returns what the references of a name bind to, from memory where nothing
+// that they depend on has changed.
+func (r *reader) table(name string) *table {
+	k := cellKey{kind: cellName, name: name}
+	gen := r.v.Generation()
+	c, at := r.p.memo.get(k)
+	if c != nil && at == gen {
+		return c.value.(*table)
+	}
+	ids := r.v.Referrers(name)
+	var kept map[graph.FileID]*entry
+	if c != nil {
+		was := c.value.(*table)
+		if kept = r.stillTrue(was); len(kept) == len(was.entries) && was.referrers == printIDs(ids) && !r.ended {
+			r.p.memo.confirm(c, gen)
+			return was
+		}
+	}
+	t := &table{referrers: printIDs(ids), entries: make([]*entry, 0, len(ids))}
+	rec := newRecorder(r.v)
+	for _, id := range ids {
+		if !r.check() {
+			break
+		}
+		e := kept[id]
+		if e == nil {
+			e = r.bindName(rec, id, name)
+			e.deps = rec.take()
+		}
+		t.entries = append(t.entries, e)
+	}
+	t.file()
+	if !r.ended {
+		r.p.memo.put(k, &cell{value: t, cost: t.cost, gen: gen})
+	}
+	return t
+}
+
+// stillTrue returns the entries of a table whose look-ups still have the same
+// answers.
+func (r *reader) stillTrue(t *table) map[graph.FileID]*entry {
+	kept := make(map[graph.FileID]*entry, len(t.entries))
+	ask := asker{v: r.v}
+	for _, e := range t.entries {
+		if !r.alive() {
+			break
+		}
+		if _, live := r.v.File(e.file); live && ask.holds(e.deps) {
+			kept[e.file] = e
+		}
+	}
+	return kept
+}
+
+// file sorts the sites under their targets.
+func (t *table) file() {
+	t.byTarget = make(map[graph.Symbol][]hit)
+	t.cost = 1
+	for ei, e := range t.entries {
+		t.cost += 1 + len(e.sites) + len(e.deps)/2
+		for si, cs := range e.targets {
+			for _, c := range cs {
+				t.byTarget[c.Symbol] = append(t.byTarget[c.Symbol], hit{int32(ei), int32(si), c.Confidence})
+			}
+			t.cost += len(cs) / 4
+		}
+	}
+}
+
+func (t *table) edge(h hit, dst graph.Symbol) edge {
+	e := t.entries[h.entry]
+	return edge{site: e.sites[h.site], dst: dst, at: e.file, conf: h.conf}
+}
+
+// bindName binds everything in one file that may refer to a name: its references,
+// those of the aliases that the file gives it, imports, bases and mentions.
+func (r *reader) bindName(v graph.View, id graph.FileID, name string) *entry {
+	e := &entry{file: id}
+	f := r.facts(id)
+	res := r.resolver(f)
+	if res == nil {
+		return e
+	}
+	b := binder{r: r, v: v, res: res, f: f, id: id}
+	aliases := b.imports(e, name)
+	called := func(n string) bool {
+		return n == name || len(aliases) > 0 && slices.Contains(aliases, n)
+	}
+	for i := range f.Refs {
+		if !called(f.Refs[i].Name) {
+			continue
+		}
+		if !r.alive() {
+			return e
+		}
+		bd := b.ref(i, e.add)
+		if f.Refs[i].Name != name {
+			continue
+		}
+		if f.Refs[i].Use == graph.UseDynamic {
+			e.dynamic++
+		}
+		if len(bd.Targets) == 0 && !bd.External && f.Refs[i].Use != graph.UseExport {
+			e.unresolved++
+		}
+	}
+	for i := range f.Heritage {
+		if called(f.Heritage[i].Name) && r.alive() {
+			b.base(i, e.add)
+		}
+	}
+	for i := range f.Mentions {
+		m := &f.Mentions[i]
+		if (m.Name == name || m.Target != "" && graph.LastElement(m.Target) == name) && r.alive() {
+			b.mention(i, e.add)
+		}
+	}
+	return e
+}
+
+func (e *entry) add(s site, targets []graph.Candidate) {
+	e.sites = append(e.sites, s)
+	e.targets = append(e.targets, targets)
+}
+
+// binder binds what stands in one file.
+type binder struct {
+	r   *reader
+	v   graph.View
+	res graph.Resolver
+	f   *graph.Facts
+	id  graph.FileID
+}
+
+// sink takes a site with its targets, which are shared and not empty.
+type sink func(site, []graph.Candidate)
+
+func (b *binder) site(enclosing int32, sp graph.Span, rl rel, bd *graph.Binding, pv prov) site {
+	s := site{src: graph.Symbol{File: b.id, Def: ownerOf(b.f, enclosing)}, rel: rl, prov: pv, reason: bd.Reason}
+	s.line, s.endLine, s.col = place(sp)
+	if bd.Dynamic {
+		s.flags |= siteDynamic
+	}
+	if isTestDef(b.f, s.src.Def) {
+		s.flags |= siteFromTest
+	}
+	return s
+}
+
+func (b *binder) ref(i int, out sink) graph.Binding {
+	ref := &b.f.Refs[i]
+	bd := b.res.Ref(b.v, b.f, b.id, i)
+	targets, pv := b.r.targets(&bd)
+	if len(targets) == 0 {
+		return bd
+	}
+	rl := relReferences
+	if ref.Use.Calls() {
+		rl = relCalls
+	}
+	s := b.site(ref.Enclosing, ref.Span, rl, &bd, pv)
+	switch ref.Use {
+	case graph.UseCall:
+		s.flags |= siteConstruct
+	case graph.UseFixture:
+		s.flags |= siteFixture
+	case graph.UseDynamic:
+		s.flags |= siteDynamic
+	}
+	out(s, targets)
+	return bd
+}
+
+// imports binds the imports that take the name, or take from a module that has
+// it as its last element, and returns the other names that the file gives it.
+func (b *binder) imports(e *entry, name string) (aliases []string) {
+	for i := range b.f.Imports {
+		im := &b.f.Imports[i]
+		byName := im.Name == name || im.Alias == name
+		byModule := im.Module != "" && graph.LastElement(im.Module) == name
+		if !byName && !byModule || !b.r.alive() {
+			continue
+		}
+		takes := im.Name == name || byModule && im.Name == ""
+		if a := im.Alias; takes && a != "" && a != "." && a != "_" && a != name {
+			aliases = append(aliases, a)
+		}
+		b.imp(i, byName || im.Name == "" || im.Name == "*", byModule, e.add)
+	}
+	return aliases
+}
+
+// imp binds one import. What it takes is one site; where it takes a symbol, the
+// file that the module names is another: a file that takes a name from a module
+// imports the module too.
+func (b *binder) imp(i int, taken, module bool, out sink) {
+	im := &b.f.Imports[i]
+	bd := b.res.Import(b.v, b.f, b.id, i)
+	targets, pv := b.r.targets(&bd)
+	if len(targets) == 0 {
+		return
+	}
+	s := b.site(im.Enclosing, im.Span, relImports, &bd, pv)
+	if taken {
+		out(s, targets)
+	}
+	if !module {
+		return
+	}
+	var files []graph.Candidate
+	for _, c := range targets {
+		file := graph.Candidate{Symbol: fileOf(c.Symbol), Confidence: c.Confidence}
+		if c.Symbol.Def == graph.NoDef || file.Symbol.File == b.id || slices.Contains(files, file) {
+			continue
+		}
+		if slices.Contains(b.r.names(b.v, file.Symbol), graph.LastElement(im.Module)) {
+			files = append(files, file)
+		}
+	}
+	if len(files) > 0 {
+		out(s, files)
+	}
+}
+
+func (b *binder) base(i int, out sink) {
+	h := &b.f.Heritage[i]
+	bd := b.res.Base(b.v, b.f, b.id, i)
+	if targets, pv := b.r.targets(&bd); len(targets) > 0 {
+		s := b.site(h.Def, h.Span, relInherits, &bd, pv)
+		s.src.Def = h.Def // the type itself builds on the base, also a local one
+		out(s, targets)
+	}
+}
+
+func (b *binder) mention(i int, out sink) {
+	m := &b.f.Mentions[i]
+	bd := b.res.Mention(b.v, b.f, b.id, i)
+	if targets, pv := b.r.targets(&bd); len(targets) > 0 {
+		out(b.site(m.Enclosing, m.Span, relMentions, &bd, pv), targets)
+	}
+}

@@ -1,0 +1,191 @@
+package query
+
+import "github.com/ralph-index/ralph-index/graph"
+
+// rel is the place of a relation in graph.Relations: the smaller, the stronger.
+type rel uint8
+
+const (
+	relDefines rel = iota
+	relImports
+	relCalls
+	relTests
+	relReferences
+	relMentions
+	relInherits
+	relContains
+	relCount
+)
+
+func (r rel) relation() graph.Relation { return graph.Relations()[r] }
+
+// relSet is a set of relations.
+type relSet uint16
+
+const allRels relSet = 1<<relCount - 1
+
+func (s relSet) has(r rel) bool { return s&(1<<r) != 0 }
+
+func setOf(rels ...rel) (s relSet) {
+	for _, r := range rels {
+		s |= 1 << r
+	}
+	return s
+}
+
+// parseRels turns names into a set; no name, or an empty list, is everything.
+func parseRels(names []graph.Relation) relSet {
+	var s relSet
+	for i, r := range graph.Relations() {
+		for _, n := range names {
+			if n == r {
+				s |= 1 << i
+			}
+		}
+	}
+	if len(names) == 0 {
+		return allRels
+	}
+	return s
+}
+
+// prov is a provenance by rank: the larger, the weaker.
+type prov uint8
+
+const (
+	provExtracted prov = iota
+	provInferred
+	provAmbiguous
+)
+
+func provOf(p graph.Provenance) prov {
+	switch p {
+	case graph.Extracted:
+		return provExtracted
+	case graph.Ambiguous:
+		return provAmbiguous
+	}
+	return provInferred
+}
+
+func (p prov) provenance() graph.Provenance {
+	switch p {
+	case provExtracted:
+		return graph.Extracted
+	case provAmbiguous:
+		return graph.Ambiguous
+	}
+	return graph.Inferred
+}
+
+type siteFlags uint8
+
+const (
+	siteDynamic   siteFlags = 1 << iota // the call may reach other definitions
+	siteConstruct                       // a call: of a class, it runs the constructor
+	siteFixture                         // a runner fills the parameter
+	siteFromTest                        // the source is a test definition
+)
+
+// site is one place in a text that relates its source to something.
+type site struct {
+	src                graph.Symbol
+	line, endLine, col uint32
+	rel                rel
+	prov               prov
+	flags              siteFlags
+	reason             graph.Reason
+}
+
+// edge is a site with one of its targets. at is the file whose text shows it.
+type edge struct {
+	site
+	dst  graph.Symbol
+	at   graph.FileID
+	conf float32
+}
+
+func place(s graph.Span) (line, endLine, col uint32) {
+	return s.From.Line, max(s.From.Line, s.To.Line), s.From.Col
+}
+
+// fileOf is the symbol of the file that holds s.
+func fileOf(s graph.Symbol) graph.Symbol { return graph.Symbol{File: s.File, Def: graph.NoDef} }
+
+// ownerOf returns the definition from which an edge starts when its text stands in
+// definition def: the innermost one that has a name outside the function it
+// stands in. What a closure or a nested helper does is done by the function that
+// holds it, which is the one that others call. Tests and fixtures keep their edges
+// wherever they are written.
+func ownerOf(f *graph.Facts, def int32) int32 {
+	for n := 0; def != graph.NoDef && int(def) < len(f.Defs) && n <= len(f.Defs); n++ {
+		d := &f.Defs[def]
+		if d.Flags&graph.FlagLocal == 0 || d.Flags&(graph.FlagTest|graph.FlagFixture) != 0 {
+			return def
+		}
+		if d.Container == graph.NoDef {
+			return def // a local whose function has no name
+		}
+		def = d.Container
+	}
+	return graph.NoDef
+}
+
+// canonical returns the definition that stands for def: of overload signatures the
+// definition that they describe.
+func canonical(f *graph.Facts, def int32) int32 {
+	if def == graph.NoDef || int(def) >= len(f.Defs) || !f.Defs[def].Has(graph.FlagOverload) {
+		return def
+	}
+	d := &f.Defs[def]
+	for i := int(def) + 1; i < len(f.Defs); i++ {
+		o := &f.Defs[i]
+		if o.Container == d.Container && o.Local == d.Local && !o.Has(graph.FlagOverload) {
+			return int32(i)
+		}
+	}
+	return def
+}
+
+func isType(k graph.Kind) bool {
+	switch k {
+	case graph.KindClass, graph.KindStruct, graph.KindInterface, graph.KindType, graph.KindEnum:
+		return true
+	}
+	return false
+}
+
+// constructorOf returns the constructor that stands in the type def, or NoDef.
+func constructorOf(f *graph.Facts, def int32) int32 {
+	if def == graph.NoDef || !isType(f.Defs[def].Kind) {
+		return graph.NoDef
+	}
+	for i := range f.Defs {
+		if f.Defs[i].Container == def && isConstructor(f, int32(i)) {
+			return canonical(f, int32(i))
+		}
+	}
+	return graph.NoDef
+}
+
+// isConstructor reports whether def is what a call of its type runs.
+func isConstructor(f *graph.Facts, def int32) bool {
+	d := &f.Defs[def]
+	if d.Container == graph.NoDef || d.Kind != graph.KindMethod && d.Kind != graph.KindFunction {
+		return false
+	}
+	return d.Name == "__init__" || d.Name == "constructor" || d.Name == f.Defs[d.Container].Name
+}
+
+// isTest reports whether the symbol is a test or stands in a file of tests: not
+// what a test is about.
+func isTest(f *graph.Facts, def int32) bool {
+	if f.Role == graph.RoleTest {
+		return true
+	}
+	return def != graph.NoDef && f.Defs[def].Flags&(graph.FlagTest|graph.FlagFixture) != 0
+}
+
+func isTestDef(f *graph.Facts, def int32) bool {
+	return def != graph.NoDef && f.Defs[def].Has(graph.FlagTest)
+}

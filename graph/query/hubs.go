@@ -1,0 +1,3 @@
+package query
+
+func (w *writer) hubs(t *HubTable, req *Request) {}

@@ -1,0 +1,185 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// relsOf is what carries a change of a kind to those who use the target. A type
+// that builds on a changed one is changed with it, whatever the kind.
+func relsOf(k ChangeKind) relSet {
+	switch k {
+	case ChangeRename:
+		return setOf(relImports, relCalls, relReferences, relTests, relMentions, relInherits)
+	case ChangeSignature:
+		return setOf(relCalls, relTests, relReferences, relInherits)
+	case ChangeBehavior:
+		return setOf(relImports, relCalls, relTests, relInherits)
+	case ChangeDelete:
+		return setOf(relContains, relImports, relCalls, relTests, relReferences, relInherits)
+	}
+	return setOf(relContains, relImports, relCalls, relTests, relInherits)
+}
+
+// backward walks edges from their ends to their starts.
+type backward struct {
+	*walk
+	w    *writer
+	rels relSet
+	met  []edge
+	// ran holds the files whose top level runs what was reached: those who import
+	// them are reached too. A file that only imports something passes nothing on.
+	ran   map[graph.Symbol]bool
+	seeds int
+}
+
+func (w *writer) backward(seeds []graph.Symbol, rels relSet) *backward {
+	wk := newWalk(seeds...)
+	return &backward{walk: wk, w: w, rels: rels, ran: make(map[graph.Symbol]bool), seeds: len(wk.nodes)}
+}
+
+// expand follows the edges that end at node i.
+func (b *backward) expand(i int) {
+	at := b.nodes[i]
+	rels := b.rels &^ setOf(relContains)
+	if at.dist > 0 {
+		rels &^= setOf(relMentions)
+	}
+	es := b.w.r.in(at.sym)
+	for k := range es {
+		e := &es[k]
+		if !rels.has(e.rel) || e.src == e.dst {
+			continue
+		}
+		if e.src.Def == graph.NoDef && e.rel != relImports && e.rel != relMentions {
+			b.ran[e.src] = true
+		}
+		b.met = append(b.met, *e)
+		if b.reach(i, e.src, e) {
+			b.w.r.visited++
+			b.nodes[len(b.nodes)-1].last = e.src.Def == graph.NoDef
+		}
+	}
+}
+
+// passesOn reports whether those who use node i are to be looked for.
+func (b *backward) passesOn(i int) bool {
+	n := &b.nodes[i]
+	return n.dist == 0 || n.rel != relMentions && n.rel != relContains && (n.sym.Def != graph.NoDef || b.ran[n.sym])
+}
+
+// seeds lists what changes with the target. A change of a type or a file is one of
+// what it holds, except a rename, which concerns those who write its name.
+func (w *writer) seeds(target graph.Symbol, rename bool) []graph.Symbol {
+	seeds := []graph.Symbol{target}
+	f := w.r.facts(target.File)
+	if rename || f == nil {
+		return seeds
+	}
+	if target.Def == graph.NoDef {
+		for _, e := range defines(f, target) {
+			seeds = append(seeds, e.dst)
+		}
+		return seeds
+	}
+	if isType(f.Defs[target.Def].Kind) {
+		w.r.members(w.r.v, target, func(m graph.Symbol, _ *graph.Facts) bool {
+			seeds = append(seeds, m)
+			return w.r.alive()
+		})
+	}
+	return seeds
+}
+
+// impact lists who is concerned by a change of the target: the nearest first, limit
+// of them, each with the edges that lead to it. Whole distances are found before
+// the cut, so that the cut is the same every time.
+func (w *writer) impact(target graph.Symbol, req *Request) {
+	m := &w.ans.Metadata
+	m.ChangeKind, m.Depth, m.Relations = req.ChangeKind, req.Depth, req.Relations
+	rename := req.ChangeKind == ChangeRename
+	if rename && m.Depth == UnlimitedDistance {
+		m.Depth = 1 // the text of those further away stays as it is
+	}
+	b := w.backward(w.seeds(target, rename), relsOf(req.ChangeKind)&parseRels(req.Relations))
+	for i := 0; i < len(b.nodes) && w.r.check(); i++ {
+		dist := b.nodes[i].dist
+		if m.Depth != UnlimitedDistance && dist >= m.Depth || dist > 0 && b.complete(i) && len(b.nodes)-b.seeds > req.Limit {
+			break
+		}
+		if b.passesOn(i) {
+			b.expand(i)
+		}
+		if i == b.seeds-1 {
+			w.container(b, target)
+		}
+	}
+	w.sayUnbound(target)
+	w.showImpact(b, req.Limit)
+}
+
+// container adds what holds the target, when that is asked for: it loses a member.
+// Those who use it are not concerned.
+func (w *writer) container(b *backward, target graph.Symbol) {
+	if !b.rels.has(relContains) {
+		return
+	}
+	es := w.r.bound(target)
+	for i := range es {
+		if e := &es[i]; e.rel == relContains {
+			b.met = append(b.met, *e)
+			if b.reach(0, e.src, e) {
+				b.nodes[len(b.nodes)-1].last = true
+			}
+		}
+	}
+}
+
+func (w *writer) showImpact(b *backward, limit int) {
+	dist := make(map[graph.Symbol]int, len(b.nodes))
+	for _, n := range b.nodes {
+		dist[n.sym] = n.dist
+	}
+	w.sayPassed(b.met)
+	for _, n := range b.tests() {
+		if len(w.ans.SuggestedTests) < limit {
+			w.suggest(b.suggestion(n))
+		}
+	}
+	fs := slices.Clone(b.nodes[b.seeds:])
+	w.sort(fs)
+	w.ans.Metadata.Total = len(fs)
+	if len(fs) > limit {
+		fs, w.ans.Truncated = fs[:limit], true
+	}
+	listed := make(map[graph.Symbol]bool, len(fs))
+	for _, n := range fs {
+		listed[n.sym] = true
+		n.reasons = []string{string(n.rel.relation()) + " " + b.w.r.label(b.nodes[n.from].sym)}
+		w.node(n)
+		w.ans.ImpactedFiles = append(w.ans.ImpactedFiles, n.path)
+	}
+	slices.Sort(w.ans.ImpactedFiles)
+	w.ans.ImpactedFiles = slices.Compact(w.ans.ImpactedFiles)
+	shown := b.met[:0]
+	for _, e := range b.met {
+		if listed[e.src] && dist[e.dst] < dist[e.src] {
+			shown = append(shown, e)
+		}
+	}
+	w.edges(dedupe(shown))
+}
+
+// tests lists the nodes that are tests, best first.
+func (b *backward) tests() []found {
+	var out []found
+	for _, n := range b.nodes[b.seeds:] {
+		f := b.w.r.facts(n.sym.File)
+		if f != nil && n.rel != relContains && isTestDef(f, n.sym.Def) {
+			out = append(out, n)
+		}
+	}
+	b.w.sort(out)
+	return out
+}

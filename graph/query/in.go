@@ -1,0 +1,268 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// via is a definition whose callers may, at run time, reach another one.
+type via struct {
+	sym    graph.Symbol
+	conf   float32
+	reason graph.Reason
+}
+
+// in returns the edges that end at s.
+func (r *reader) in(s graph.Symbol) []edge {
+	es := r.bound(s)
+	if f := r.facts(s.File); f != nil && s.Def != graph.NoDef && int(s.Def) < len(f.Defs) {
+		es = r.constructed(es, s, f)
+		es = r.dispatched(es, s, f)
+	}
+	return dedupe(es)
+}
+
+// bound returns the edges that end at s and are the same seen from their source.
+func (r *reader) bound(s graph.Symbol) []edge {
+	var es []edge
+	f := r.facts(s.File)
+	for _, n := range r.names(r.v, s) {
+		if r.ended {
+			break
+		}
+		t := r.table(n)
+		for _, h := range t.byTarget[s] {
+			es = r.appendTested(es, t.edge(h, s))
+		}
+	}
+	if f == nil || s.Def == graph.NoDef || int(s.Def) >= len(f.Defs) {
+		return dedupe(es)
+	}
+	d := &f.Defs[s.Def]
+	if d.Flags&graph.FlagLocal == 0 {
+		es = append(es, defined(f, s))
+	}
+	if d.Container != graph.NoDef {
+		es = append(es, contains(graph.Symbol{File: s.File, Def: d.Container}, s, f))
+	} else if t, ok := r.typeOf(r.v, s); ok {
+		es = append(es, contains(t, s, f))
+	}
+	return dedupe(es)
+}
+
+func (r *reader) appendTested(es []edge, e edge) []edge {
+	es = append(es, e)
+	if tested, ok := r.testEdge(e); ok {
+		es = append(es, tested)
+	}
+	return es
+}
+
+// constructed adds, for a class, the calls that were bound to its constructor, and
+// for a constructor the calls of its class: both are one to those who call them.
+func (r *reader) constructed(es []edge, s graph.Symbol, f *graph.Facts) []edge {
+	other := constructorOf(f, s.Def)
+	if other == graph.NoDef {
+		if c := f.Defs[s.Def].Container; c != graph.NoDef && isType(f.Defs[c].Kind) && isConstructor(f, s.Def) {
+			other = c
+		}
+	}
+	if other == graph.NoDef {
+		return es
+	}
+	o := graph.Symbol{File: s.File, Def: other}
+	for _, n := range r.names(r.v, o) {
+		if r.ended {
+			break
+		}
+		t := r.table(n)
+		for _, h := range t.byTarget[o] {
+			if e := t.edge(h, s); e.rel == relCalls && e.flags&siteConstruct != 0 {
+				es = r.appendTested(es, e)
+			}
+		}
+	}
+	return es
+}
+
+// dispatched adds the calls of the interface and base methods behind which s may
+// stand.
+func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
+	d := &f.Defs[s.Def]
+	if d.Kind != graph.KindMethod && d.Kind != graph.KindProperty && d.Owner == "" {
+		return es
+	}
+	vias := r.vias(s)
+	if len(vias) == 0 {
+		return es
+	}
+	t := r.table(d.Name)
+	for _, v := range vias {
+		for _, h := range t.byTarget[v.sym] {
+			e := t.edge(h, s)
+			if e.rel != relCalls || e.flags&siteDynamic == 0 {
+				continue
+			}
+			e.conf *= v.conf
+			e.prov = max(e.prov, provInferred)
+			e.reason = v.reason
+			es = r.appendTested(es, e)
+		}
+	}
+	return es
+}
+
+// Bounds of the search for what stands above a method. What lies beyond is not
+// silent: the planner says that dynamic dispatch is possible.
+const (
+	maxInterfaces = 128
+	maxBaseDepth  = 8
+	maxBases      = 64
+)
+
+// vias lists the methods whose callers may reach s at run time: those that it
+// overrides, and the interface methods that it satisfies.
+func (r *reader) vias(s graph.Symbol) []via {
+	count := func(vs []via) int { return len(vs) }
+	vs := remember(r, cellKey{kind: cellBases, sym: s}, count, func(v graph.View) ([]via, bool) {
+		vs := r.baseMethods(v, s)
+		return vs, !r.ended
+	})
+	f := r.facts(s.File)
+	res := r.resolver(f)
+	if res == nil || r.ended {
+		return vs
+	}
+	vs = slices.Clip(vs)
+	for _, m := range r.interfaceMethods(f.Defs[s.Def].Name) {
+		if m == s || slices.ContainsFunc(vs, func(o via) bool { return o.sym == m }) {
+			continue
+		}
+		if !r.check() {
+			break
+		}
+		if g := r.facts(m.File); r.resolver(g) != res {
+			continue
+		}
+		for _, c := range r.dispatch(m).Targets {
+			if c.Symbol == s {
+				vs = append(vs, via{m, c.Confidence, graph.ReasonImplements})
+			}
+		}
+	}
+	return vs
+}
+
+// baseMethods finds the methods that s overrides along the declared bases.
+func (r *reader) baseMethods(v graph.View, s graph.Symbol) []via {
+	t, ok := r.typeOf(v, s)
+	if !ok {
+		return nil
+	}
+	name := r.facts(s.File).Defs[s.Def].Name
+	var vs []via
+	level := []via{{sym: t, conf: 1}}
+	seen := map[graph.Symbol]bool{t: true}
+	for depth := 0; depth < maxBaseDepth && len(level) > 0 && len(vs) < maxBases; depth++ {
+		var next []via
+		for _, at := range level {
+			for _, base := range r.bases(v, at.sym) {
+				if seen[base.sym] || !r.alive() {
+					continue
+				}
+				seen[base.sym] = true
+				base.conf *= at.conf
+				next = append(next, base)
+				r.members(v, base.sym, func(m graph.Symbol, g *graph.Facts) bool {
+					if g.Defs[m.Def].Name == name {
+						vs = append(vs, via{m, base.conf, base.reason})
+					}
+					return r.alive()
+				})
+			}
+		}
+		level = next
+	}
+	return vs
+}
+
+func (r *reader) bases(v graph.View, t graph.Symbol) []via {
+	f := r.facts(t.File)
+	res := r.resolver(f)
+	if res == nil {
+		return nil
+	}
+	var out []via
+	for i := range f.Heritage {
+		if f.Heritage[i].Def != t.Def {
+			continue
+		}
+		reason := graph.ReasonOverride
+		if f.Heritage[i].Rel == graph.RelImplements {
+			reason = graph.ReasonImplements
+		}
+		b := res.Base(v, f, t.File, i)
+		targets, _ := r.targets(&b)
+		for _, c := range targets {
+			if c.Symbol.Def != graph.NoDef {
+				out = append(out, via{c.Symbol, c.Confidence, reason})
+			}
+		}
+	}
+	return out
+}
+
+// interfaceMethods lists the methods of interfaces that have the name.
+func (r *reader) interfaceMethods(name string) []graph.Symbol {
+	k := cellKey{kind: cellInterfaces, name: name}
+	return remember(r, k, func(s []graph.Symbol) int { return len(s) / 8 }, func(v graph.View) (out []graph.Symbol, ok bool) {
+		for _, id := range v.Definers(name) {
+			if len(out) >= maxInterfaces || !r.alive() {
+				break
+			}
+			g := r.facts(id)
+			if g == nil {
+				continue
+			}
+			for i := range g.Defs {
+				d := &g.Defs[i]
+				if d.Name == name && d.Container != graph.NoDef && g.Defs[d.Container].Kind == graph.KindInterface &&
+					canonical(g, int32(i)) == int32(i) {
+					out = append(out, graph.Symbol{File: id, Def: int32(i)})
+				}
+			}
+		}
+		return out, !r.ended
+	})
+}
+
+// dispatch returns whom a call of a method may reach.
+func (r *reader) dispatch(m graph.Symbol) graph.Binding {
+	res := r.resolver(r.facts(m.File))
+	if res == nil {
+		return graph.Binding{}
+	}
+	k := cellKey{kind: cellDispatch, sym: m}
+	return remember(r, k, func(b graph.Binding) int { return len(b.Targets) / 4 }, func(v graph.View) (graph.Binding, bool) {
+		b := res.Dispatch(v, m)
+		b.Targets, _ = r.targets(&b)
+		return b, !r.ended
+	})
+}
+
+// dedupe drops edges that were found under two names, keeping the surest.
+func dedupe(es []edge) []edge {
+	slices.SortFunc(es, func(a, b edge) int {
+		return cmp.Or(
+			cmp.Compare(a.at, b.at), cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col), cmp.Compare(a.rel, b.rel),
+			cmp.Compare(a.src.File, b.src.File), cmp.Compare(a.src.Def, b.src.Def),
+			cmp.Compare(a.dst.File, b.dst.File), cmp.Compare(a.dst.Def, b.dst.Def),
+			cmp.Compare(a.prov, b.prov), cmp.Compare(b.conf, a.conf),
+		)
+	})
+	return slices.CompactFunc(es, func(a, b edge) bool {
+		return a.src == b.src && a.dst == b.dst && a.at == b.at && a.line == b.line && a.col == b.col && a.rel == b.rel
+	})
+}

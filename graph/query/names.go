@@ -1,0 +1,284 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// normal writes a name in the form in which names are compared: without the marks
+// of receivers and type arguments, and with one separator of members. So
+// "net/http.(*Server).Serve", "net/http::Server#Serve" and "net/http.Server.Serve"
+// are one name.
+func normal(name string) string {
+	if !strings.ContainsAny(name, "()*[]:#") {
+		return name
+	}
+	var b strings.Builder
+	b.Grow(len(name))
+	nested := 0
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '[':
+			nested++
+		case c == ']':
+			nested = max(0, nested-1)
+		case nested > 0 || c == '(' || c == ')' || c == '*':
+		case c == ':' && i+1 < len(name) && name[i+1] == ':':
+			b.WriteByte('.')
+			i++
+		case c == '#':
+			b.WriteByte('.')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func isBoundary(c byte) bool { return c == '.' || c == '/' || c == ':' }
+
+// lastName returns what stands behind the last boundary of a normal name.
+func lastName(n string) string {
+	for i := len(n) - 1; i >= 0; i-- {
+		if isBoundary(n[i]) {
+			return n[i+1:]
+		}
+	}
+	return n
+}
+
+// endsWith reports whether the normal name n ends with t from a boundary on.
+func endsWith(n, t string) bool {
+	return strings.HasSuffix(n, t) && (len(n) == len(t) || isBoundary(n[len(n)-len(t)-1]))
+}
+
+// byName finds the definitions that a name denotes.
+func (r *reader) byName(target string) []graph.Symbol {
+	t := normal(target)
+	m := matcher{r: r, target: t}
+	last := lastName(t)
+	if last != "" {
+		m.collect(last)
+	}
+	if target != last {
+		m.collect(target) // a heading may hold anything
+	}
+	return m.best()
+}
+
+// matcher gathers the definitions whose full name is, or ends with, the target.
+type matcher struct {
+	r      *reader
+	target string
+	exact  []graph.Symbol
+	suffix []graph.Symbol
+}
+
+// crowd is the number of defining files from which on full names are only made
+// where the element before the last one shows up.
+const crowd = 200
+
+func (m *matcher) collect(name string) {
+	r := m.r
+	ids := r.v.Definers(name)
+	before := ""
+	if head := strings.TrimSuffix(m.target, name); len(ids) > crowd && len(head) > 1 {
+		before = lastName(head[:len(head)-1])
+	}
+	for _, id := range ids {
+		if !r.alive() {
+			return
+		}
+		f := r.facts(id)
+		if f == nil {
+			continue
+		}
+		for i := range f.Defs {
+			if f.Defs[i].Name != name || canonical(f, int32(i)) != int32(i) {
+				continue
+			}
+			if before != "" && f.Package != before && !strings.Contains(f.Defs[i].Local, before) && !strings.Contains(string(f.Path), before) {
+				continue
+			}
+			m.consider(graph.Symbol{File: id, Def: int32(i)}, f)
+		}
+	}
+}
+
+func (m *matcher) consider(s graph.Symbol, f *graph.Facts) {
+	d := &f.Defs[s.Def]
+	full := normal(m.r.label(s))
+	switch {
+	case full == m.target:
+		m.exact = append(m.exact, s)
+	case endsWith(full, m.target), endsWith(normal(d.Local), m.target), d.Name == m.target:
+		m.suffix = append(m.suffix, s)
+	}
+}
+
+// best returns the full matches, or else the others; of either those that other
+// files can name, or else the local ones. A property's accessors are one symbol.
+func (m *matcher) best() []graph.Symbol {
+	found := m.exact
+	if len(found) == 0 {
+		found = m.suffix
+	}
+	def := func(s graph.Symbol) *graph.Def { return &m.r.facts(s.File).Defs[s.Def] }
+	local := func(s graph.Symbol) bool { return def(s).Has(graph.FlagLocal) }
+	if m.r.damage != nil {
+		return nil
+	}
+	if !slices.ContainsFunc(found, func(s graph.Symbol) bool { return !local(s) }) {
+		return m.accessors(found)
+	}
+	return m.accessors(slices.DeleteFunc(found, local))
+}
+
+func (m *matcher) accessors(found []graph.Symbol) []graph.Symbol {
+	var out []graph.Symbol
+	for _, s := range found {
+		f := m.r.facts(s.File)
+		if f == nil {
+			return nil
+		}
+		d := &f.Defs[s.Def]
+		same := func(o graph.Symbol) bool {
+			e := &f.Defs[max(o.Def, 0)]
+			return o.File == s.File && d.Kind == graph.KindProperty && e.Kind == d.Kind && e.Local == d.Local && e.Container == d.Container
+		}
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// inFile finds the definitions of one file that a name, or a heading's slug,
+// denotes.
+func (r *reader) inFile(f *graph.Facts, file graph.FileID, name string) []graph.Symbol {
+	m := matcher{r: r, target: normal(name)}
+	slug := slugOf(name)
+	for i := range f.Defs {
+		d, s := &f.Defs[i], graph.Symbol{File: file, Def: int32(i)}
+		if canonical(f, int32(i)) != int32(i) {
+			continue
+		}
+		switch local := normal(d.Local); {
+		case local == m.target || d.Name == name || d.Local == name:
+			m.exact = append(m.exact, s)
+		case endsWith(local, m.target), isHeading(d.Kind) && slugOf(d.Name) == slug:
+			m.suffix = append(m.suffix, s)
+		}
+	}
+	return m.best()
+}
+
+func isHeading(k graph.Kind) bool { return len(k) == 2 && k[0] == 'h' }
+
+// slugOf writes a heading as the anchor by which links name it.
+func slugOf(heading string) string {
+	var b strings.Builder
+	for _, c := range strings.TrimSpace(heading) {
+		switch {
+		case c == ' ' || c == '-':
+			b.WriteByte('-')
+		case c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c):
+			b.WriteRune(unicode.ToLower(c))
+		}
+	}
+	return b.String()
+}
+
+// byModule finds files by the name of their module or by the end of their path.
+func (r *reader) byModule(target string) []graph.Symbol {
+	l, ok := r.v.(FileLister)
+	if !ok {
+		return nil
+	}
+	t := strings.TrimSuffix(normal(strings.TrimPrefix(target, "./")), "/")
+	base := lastName(t)
+	slashed := strings.ReplaceAll(t, ".", "/")
+	var exact, suffix []graph.Symbol
+	for _, id := range l.Files() {
+		if !r.alive() {
+			break
+		}
+		rec, ok := r.v.File(id)
+		if !ok || !strings.Contains(string(rec.Path), base) {
+			continue
+		}
+		s := graph.Symbol{File: id, Def: graph.NoDef}
+		if endsWith(string(rec.Path), strings.TrimPrefix(target, "./")) {
+			suffix = append(suffix, s)
+			continue
+		}
+		if dir := string(rec.Path.Dir()); !endsWith(dir, slashed) && !endsWith(dir, t) && !strings.Contains(rec.Path.Base(), base) {
+			continue
+		}
+		f := r.facts(id)
+		if res := r.resolver(f); res != nil {
+			switch full := res.Qualify(r.v, f, id, graph.NoDef); {
+			case full == t:
+				exact = append(exact, s)
+			case endsWith(full, t):
+				suffix = append(suffix, s)
+			}
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return suffix
+}
+
+// spellings lists ways in which a name may have been meant.
+func spellings(name string) []string {
+	out := []string{name}
+	add := func(s string) {
+		if s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	c, n := utf8.DecodeRuneInString(name)
+	if n == 0 {
+		return nil
+	}
+	add(string(unicode.ToUpper(c)) + name[n:])
+	add(string(unicode.ToLower(c)) + name[n:])
+	add(strings.ToLower(name))
+	add(snake(name))
+	add(camel(name))
+	return out
+}
+
+func snake(name string) string {
+	var b strings.Builder
+	for i, c := range name {
+		if unicode.IsUpper(c) && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+func camel(name string) string {
+	var b strings.Builder
+	up := false
+	for _, c := range name {
+		if c == '_' {
+			up = b.Len() > 0
+			continue
+		}
+		if up {
+			c = unicode.ToUpper(c)
+		}
+		up = false
+		b.WriteRune(c)
+	}
+	return b.String()
+}

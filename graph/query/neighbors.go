@@ -1,0 +1,112 @@
+package query
+
+import "github.com/ralph-index/ralph-index/graph"
+
+// walk is a breadth-first search that keeps, of each symbol, the best chain among
+// the shortest ones.
+type walk struct {
+	at    map[graph.Symbol]int // into nodes
+	nodes []found              // in order of distance; the starts come first
+}
+
+func newWalk(starts ...graph.Symbol) *walk {
+	wk := &walk{at: make(map[graph.Symbol]int)}
+	for _, s := range starts {
+		if _, dup := wk.at[s]; !dup {
+			wk.at[s] = len(wk.nodes)
+			wk.nodes = append(wk.nodes, found{sym: s, conf: 1, from: -1})
+		}
+	}
+	return wk
+}
+
+// reach notes that e leads from a node to sym. It reports whether sym is new. A
+// chain as short as the known one replaces it when it is surer.
+func (wk *walk) reach(from int, sym graph.Symbol, e *edge) bool {
+	at := &wk.nodes[from]
+	n := found{
+		sym: sym, dist: at.dist + 1, conf: at.conf * e.conf, prov: max(at.prov, e.prov), rel: e.rel,
+		from: from, flags: e.flags,
+	}
+	i, seen := wk.at[sym]
+	if !seen {
+		wk.at[sym] = len(wk.nodes)
+		wk.nodes = append(wk.nodes, n)
+		return true
+	}
+	was := &wk.nodes[i]
+	if was.dist == n.dist && (n.conf > was.conf || n.conf == was.conf && n.rel < was.rel) {
+		n.last = was.last
+		*was = n
+	}
+	return false
+}
+
+// neighbors lists what is around the target, the nearest first. limit counts
+// nodes; the target is not one of them. Edges are those among the listed nodes and
+// the target that were met on the way.
+func (w *writer) neighbors(target graph.Symbol, req *Request) {
+	r, rels := w.r, parseRels(req.Relations)
+	m := &w.ans.Metadata
+	m.Direction, m.Depth, m.Relations = req.Direction, req.Depth, req.Relations
+	wk := newWalk(target)
+	var met []edge
+	for from := 0; from < len(wk.nodes) && r.check(); from++ {
+		at := wk.nodes[from]
+		// One more node than limit on complete levels: the rest is cut anyway.
+		if at.dist >= req.Depth || at.dist > 0 && len(wk.nodes)-1 > req.Limit && wk.complete(from) {
+			break
+		}
+		follow := func(e *edge, far graph.Symbol) {
+			met = append(met, *e)
+			if wk.reach(from, far, e) {
+				r.visited++
+			}
+		}
+		w.each(at.sym, rels, req.Direction, follow)
+	}
+	fs := wk.nodes[1:]
+	w.sort(fs)
+	m.Total = len(fs)
+	if len(fs) > req.Limit {
+		fs, w.ans.Truncated = fs[:req.Limit], true
+	}
+	listed := map[graph.Symbol]bool{target: true}
+	for _, n := range fs {
+		listed[n.sym] = true
+		w.node(n)
+	}
+	shown := met[:0]
+	for _, e := range met {
+		if listed[e.src] && listed[e.dst] {
+			shown = append(shown, e)
+		}
+	}
+	w.edges(dedupe(shown))
+	if req.Direction != Out {
+		w.sayUnbound(target)
+	}
+}
+
+// complete reports whether node i begins a new distance.
+func (wk *walk) complete(i int) bool { return i == 0 || wk.nodes[i].dist != wk.nodes[i-1].dist }
+
+// each calls follow with the edges at s on the wanted sides, and their far ends.
+func (w *writer) each(s graph.Symbol, rels relSet, dir Direction, follow func(*edge, graph.Symbol)) {
+	if dir != In {
+		es := w.r.out(s)
+		for i := range es {
+			if rels.has(es[i].rel) {
+				follow(&es[i], es[i].dst)
+			}
+		}
+	}
+	if dir != Out && !w.r.ended {
+		es := w.r.in(s)
+		for i := range es {
+			if rels.has(es[i].rel) {
+				follow(&es[i], es[i].src)
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// reader is one question's access to one view. It looks at the context on a stride
+// and says to stop once that, or the store, has ended the question. It serves one
+// goroutine.
+type reader struct {
+	ctx     context.Context
+	p       *Planner
+	v       graph.View
+	ticks   uint32
+	ended   bool  // stop: by ctx, or by damage
+	damage  error // of the store
+	visited int   // definitions looked at
+}
+
+// stride is how many references may be bound between two looks at the context: at a
+// few microseconds each, far less than a millisecond.
+const stride = 16
+
+func (p *Planner) reader(ctx context.Context, v graph.View) *reader {
+	r := &reader{ctx: ctx, p: p, v: v}
+	r.ended = ctx.Err() != nil
+	return r
+}
+
+// alive counts one step of work and reports whether to go on.
+func (r *reader) alive() bool {
+	if r.ticks++; r.ticks%stride == 0 && r.ctx.Err() != nil {
+		r.ended = true
+	}
+	return !r.ended
+}
+
+// check looks at the context at once: before steps that may take long.
+func (r *reader) check() bool {
+	if r.ctx.Err() != nil {
+		r.ended = true
+	}
+	return !r.ended
+}
+
+// facts returns the facts of a live file; nil where there are none.
+func (r *reader) facts(id graph.FileID) *graph.Facts {
+	f, err := r.v.Facts(id)
+	if err != nil {
+		r.damage, r.ended = fmt.Errorf("read facts of file %d: %w", id, err), true
+		return nil
+	}
+	return f
+}
+
+func (r *reader) resolver(f *graph.Facts) graph.Resolver {
+	if f == nil {
+		return nil
+	}
+	return r.p.byLang[f.Language]
+}
+
+// canon returns the symbol that stands for s, and its facts.
+func (r *reader) canon(s graph.Symbol) (graph.Symbol, *graph.Facts) {
+	if s.Def == graph.NoDef {
+		return s, nil
+	}
+	f := r.facts(s.File)
+	if f == nil || int(s.Def) >= len(f.Defs) || s.Def < 0 {
+		return fileOf(s), f
+	}
+	s.Def = canonical(f, s.Def)
+	return s, f
+}
+
+// targets returns the candidates of a binding with overload signatures merged into
+// their definition, and the provenance that is left.
+func (r *reader) targets(b *graph.Binding) ([]graph.Candidate, prov) {
+	pv := provOf(b.Provenance)
+	changed := false
+	for i := range b.Targets {
+		if s, _ := r.canon(b.Targets[i].Symbol); s != b.Targets[i].Symbol {
+			changed = true
+		}
+	}
+	if !changed {
+		return b.Targets, pv
+	}
+	out := make([]graph.Candidate, 0, len(b.Targets))
+	for _, c := range b.Targets {
+		c.Symbol, _ = r.canon(c.Symbol)
+		i := slices.IndexFunc(out, func(o graph.Candidate) bool { return o.Symbol == c.Symbol })
+		switch {
+		case i < 0:
+			out = append(out, c)
+		case pv == provAmbiguous:
+			out[i].Confidence = min(1, out[i].Confidence+c.Confidence)
+		default:
+			out[i].Confidence = max(out[i].Confidence, c.Confidence)
+		}
+	}
+	if len(out) == 1 && pv == provAmbiguous {
+		pv = provInferred
+	}
+	return out, pv
+}
+
+// names lists the names under which other files may refer to s.
+func (r *reader) names(v graph.View, s graph.Symbol) []string {
+	f := r.facts(s.File)
+	var names []string
+	if res := r.resolver(f); res != nil {
+		names = res.Names(v, s)
+	}
+	if s.Def == graph.NoDef {
+		if rec, ok := r.v.File(s.File); ok && !slices.Contains(names, rec.Path.Base()) {
+			names = append(slices.Clip(names), rec.Path.Base())
+		}
+	} else if f != nil && int(s.Def) < len(f.Defs) && len(names) == 0 {
+		names = []string{f.Defs[s.Def].Name}
+	}
+	return names
+}
+
+// packageFiles calls yield with the files among which a type's members may stand:
+// its own, and those of its directory that claim the same package.
+func (r *reader) packageFiles(v graph.View, id graph.FileID, f *graph.Facts, yield func(graph.FileID, *graph.Facts) bool) {
+	if !yield(id, f) || f.Package == "" {
+		return
+	}
+	for _, o := range v.Dir(f.Path.Dir()) {
+		if !r.alive() {
+			return
+		}
+		if rec, ok := r.v.File(o); o == id || !ok || rec.Language != f.Language {
+			continue
+		}
+		if g := r.facts(o); g != nil && g.Package == f.Package && !yield(o, g) {
+			return
+		}
+	}
+}
+
+// typeOf returns the type whose member s is, or ok false.
+func (r *reader) typeOf(v graph.View, s graph.Symbol) (t graph.Symbol, ok bool) {
+	f := r.facts(s.File)
+	if f == nil || s.Def == graph.NoDef {
+		return t, false
+	}
+	d := &f.Defs[s.Def]
+	if d.Container != graph.NoDef {
+		return graph.Symbol{File: s.File, Def: d.Container}, isType(f.Defs[d.Container].Kind)
+	}
+	if d.Owner == "" {
+		return t, false
+	}
+	r.packageFiles(v, s.File, f, func(id graph.FileID, g *graph.Facts) bool {
+		for i := range g.Defs {
+			o := &g.Defs[i]
+			if o.Name == d.Owner && o.Container == graph.NoDef && isOwner(o) {
+				t, ok = graph.Symbol{File: id, Def: canonical(g, int32(i))}, true
+				return false
+			}
+		}
+		return r.alive()
+	})
+	return t, ok
+}
+
+// isOwner reports whether members may stand apart from the definition: types, and
+// the functions that JavaScript uses as such.
+func isOwner(d *graph.Def) bool { return isType(d.Kind) || d.Kind == graph.KindFunction }
+
+// members calls yield with the definitions that the definition s contains.
+func (r *reader) members(v graph.View, s graph.Symbol, yield func(graph.Symbol, *graph.Facts) bool) {
+	f := r.facts(s.File)
+	if f == nil || s.Def == graph.NoDef {
+		return
+	}
+	d := &f.Defs[s.Def]
+	more := true
+	for i := range f.Defs {
+		if m := int32(i); more && f.Defs[i].Container == s.Def && canonical(f, m) == m {
+			more = yield(graph.Symbol{File: s.File, Def: m}, f)
+		}
+	}
+	if !more || d.Container != graph.NoDef || !isOwner(d) {
+		return
+	}
+	r.packageFiles(v, s.File, f, func(id graph.FileID, g *graph.Facts) bool {
+		for i := range g.Defs {
+			o := &g.Defs[i]
+			if o.Owner == d.Name && o.Container == graph.NoDef && !yield(graph.Symbol{File: id, Def: int32(i)}, g) {
+				return false
+			}
+		}
+		return r.alive()
+	})
+}

@@ -1,0 +1,104 @@
+package query
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+func withDefaults(req *Request) {
+	set := func(n *int, def, most int) {
+		if *n <= 0 {
+			*n = def
+		}
+		*n = min(*n, most)
+	}
+	set(&req.Limit, DefaultLimit, MaxLimit)
+	set(&req.MaxPaths, DefaultMaxPaths, MaxPaths)
+	switch req.Type {
+	case Neighbors:
+		set(&req.Depth, DefaultDepth, MaxNeighborDepth)
+	case Path:
+		set(&req.Depth, DefaultPathDepth, MaxPathDepth)
+	}
+	if req.Direction == "" {
+		req.Direction = Both
+	}
+	if req.ChangeKind == "" {
+		req.ChangeKind = ChangeUnknown
+	}
+}
+
+// run answers into w.ans. Where the context ends early the parts that are there
+// stay.
+func (w *writer) run(hubs *HubTable, req *Request) error {
+	if req.Type == Hubs {
+		w.hubs(hubs, req)
+		return nil
+	}
+	if req.Target == "" {
+		return ErrNoTarget
+	}
+	target, ok, err := w.target("target", req.Target, req.Limit)
+	if err != nil || !ok {
+		return err
+	}
+	w.ans.Metadata.ResolvedID, w.ans.Metadata.ResolvedName = w.id(target), w.r.label(target)
+	switch req.Type {
+	case Neighbors:
+		w.neighbors(target, req)
+	case Path:
+		return w.path(target, req)
+	case Impact:
+		w.impact(target, req)
+	case Tests:
+		w.tests(target, req)
+	}
+	return nil
+}
+
+// target resolves an argument; where that fails the answer says why.
+func (w *writer) target(arg, text string, limit int) (s graph.Symbol, ok bool, err error) {
+	res, err := w.r.resolve(text)
+	if err != nil {
+		return s, false, err
+	}
+	if w.r.ended {
+		return s, false, nil
+	}
+	m := &w.ans.Metadata
+	switch n := len(res.Symbols); n {
+	case 0:
+		word := MissingTarget
+		if arg == "target_b" {
+			word = MissingEndpoint
+		}
+		w.missing(word, 1)
+		m.StaleID, m.Nearest = res.Stale, res.Nearest
+		return s, false, nil
+	case 1:
+		return res.Symbols[0], true, nil
+	default:
+		w.missing(MissingAmbiguous, n)
+		m.AmbiguousArgument, m.Total = arg, n
+		w.ans.Truncated = n > limit
+		for _, c := range res.Symbols[:min(n, limit)] {
+			w.node(found{sym: c, conf: 1 / float32(n), prov: provAmbiguous})
+		}
+		return s, false, nil
+	}
+}
+
+// endedBy says that the context cut the answer short, and which way.
+func (w *writer) endedBy() {
+	a, ctx := w.ans, w.r.ctx
+	a.Truncated = true
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		a.Deadline = true
+		w.missing(MissingDeadline, 1)
+		return
+	}
+	a.Cancelled = true
+	w.missing(MissingCancelled, 1)
+}

@@ -1,0 +1,236 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Resolution is what a target denotes. One symbol: it is resolved. Several: it is
+// ambiguous. None: nothing matches.
+type Resolution struct {
+	Symbols []graph.Symbol // sorted by path and line
+	Stale   bool           // the target is a span or evidence id of other bytes
+	Nearest []string       // without a match: full names that come close, at most five
+}
+
+// Resolve finds what a target denotes. In this order it may be an id (s:, sp:, e:),
+// a path, path#name or path::name, path:line, a full name, the end of a full name
+// from a boundary on, or a module or the end of a path. A full name wins over the
+// end of a longer one and what other files can name over what is local to a
+// function; nothing else is preferred.
+func (p *Planner) Resolve(ctx context.Context, v graph.View, target string) (*Resolution, error) {
+	r := p.reader(ctx, v)
+	res, err := r.resolve(target)
+	if err == nil {
+		err = r.damage
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return res, err
+}
+
+func (r *reader) resolve(target string) (*Resolution, error) {
+	target = strings.TrimSpace(target)
+	if target == "" {
+		return nil, ErrNoTarget
+	}
+	if id, ok := graph.ParseID(target); ok {
+		if res, ok := r.resolveID(id); ok {
+			return r.sorted(res), nil
+		}
+	}
+	if res, ok := r.resolvePlace(target); ok {
+		return r.sorted(res), nil
+	}
+	res := &Resolution{Symbols: r.byName(target)}
+	if len(res.Symbols) == 0 {
+		res.Symbols = r.byModule(target)
+	}
+	if len(res.Symbols) == 0 {
+		res.Nearest = r.nearest(target)
+	}
+	return r.sorted(res), nil
+}
+
+// sorted orders the symbols by path and line and drops repeats.
+func (r *reader) sorted(res *Resolution) *Resolution {
+	key := func(s graph.Symbol) (graph.Path, uint32) {
+		rec, _ := r.v.File(s.File)
+		if f := r.facts(s.File); f != nil && s.Def != graph.NoDef {
+			return rec.Path, f.Defs[s.Def].NameSpan.Start
+		}
+		return rec.Path, 0
+	}
+	slices.SortFunc(res.Symbols, func(a, b graph.Symbol) int {
+		ap, al := key(a)
+		bp, bl := key(b)
+		return cmp.Or(cmp.Compare(ap, bp), cmp.Compare(al, bl), cmp.Compare(a.Def, b.Def))
+	})
+	res.Symbols = slices.Compact(res.Symbols)
+	return res
+}
+
+func (r *reader) pathOf(k graph.PathKey) (graph.Path, bool) {
+	if r.p.opts.PathOf != nil {
+		return r.p.opts.PathOf(r.v, k)
+	}
+	if pf, ok := r.v.(PathFinder); ok {
+		return pf.PathOf(k)
+	}
+	return "", false
+}
+
+func (r *reader) resolveID(id graph.ID) (*Resolution, bool) {
+	p, ok := r.pathOf(id.Path)
+	if !ok {
+		return nil, false
+	}
+	file, ok := r.v.Lookup(p)
+	if !ok {
+		return nil, false
+	}
+	f := r.facts(file)
+	whole := &Resolution{Symbols: []graph.Symbol{{File: file, Def: graph.NoDef}}}
+	if id.Kind == graph.IDSymbol {
+		if f == nil {
+			return whole, id == graph.ID{Kind: graph.IDSymbol, Path: id.Path}
+		}
+		def, ok := graph.FindSymbol(f, id)
+		return &Resolution{Symbols: []graph.Symbol{{File: file, Def: canonical(f, def)}}}, ok
+	}
+	if rec, ok := r.v.File(file); !ok || !id.Matches(rec.Hash) {
+		return &Resolution{Stale: true}, true
+	}
+	if f == nil {
+		return whole, true
+	}
+	if id.Kind == graph.IDEvidence {
+		return &Resolution{Symbols: symbolsAt(f, file, id.From)}, true
+	}
+	for i := range f.Defs {
+		if s := f.Defs[i].Span; s.Start == id.From && s.End == id.To {
+			return &Resolution{Symbols: []graph.Symbol{{File: file, Def: canonical(f, int32(i))}}}, true
+		}
+	}
+	def := innermost(f, func(s graph.Span) bool { return s.Contains(id.From) })
+	return &Resolution{Symbols: []graph.Symbol{{File: file, Def: ownerOf(f, def)}}}, true
+}
+
+// resolvePlace reads the forms that begin with a path.
+func (r *reader) resolvePlace(target string) (*Resolution, bool) {
+	if file, ok := r.lookup(target); ok {
+		return &Resolution{Symbols: []graph.Symbol{{File: file, Def: graph.NoDef}}}, true
+	}
+	for _, sep := range [...]string{"#", "::"} {
+		left, right, ok := strings.Cut(target, sep)
+		if !ok || right == "" {
+			continue
+		}
+		file, ok := r.lookup(left)
+		if !ok {
+			continue
+		}
+		if f := r.facts(file); f != nil {
+			return &Resolution{Symbols: r.inFile(f, file, right)}, true
+		}
+	}
+	at := target
+	for range 2 { // path:line, and path:line:column
+		i := strings.LastIndexByte(at, ':')
+		if i <= 0 {
+			break
+		}
+		line, err := strconv.ParseUint(at[i+1:], 10, 32)
+		if err != nil || line == 0 {
+			break
+		}
+		at = at[:i]
+		if file, ok := r.lookup(at); ok {
+			if f := r.facts(file); f != nil {
+				return &Resolution{Symbols: symbolsAt(f, file, uint32(line))}, true
+			}
+			return &Resolution{Symbols: []graph.Symbol{{File: file, Def: graph.NoDef}}}, true
+		}
+	}
+	return nil, false
+}
+
+func (r *reader) lookup(p string) (graph.FileID, bool) {
+	if p == "" {
+		return 0, false
+	}
+	if id, ok := r.v.Lookup(graph.Path(p)); ok {
+		return id, true
+	}
+	return r.v.Lookup(graph.Path(path.Clean(p)))
+}
+
+// symbolsAt returns what a line belongs to: the definitions that are named on it,
+// else the innermost one around it, else the file.
+func symbolsAt(f *graph.Facts, file graph.FileID, line uint32) []graph.Symbol {
+	var named []graph.Symbol
+	for i := range f.Defs {
+		def := int32(i)
+		if f.Defs[i].NameSpan.From.Line != line || slices.ContainsFunc(named, func(o graph.Symbol) bool { return within(f, def, o.Def) }) {
+			continue
+		}
+		named = append(named, graph.Symbol{File: file, Def: canonical(f, def)})
+	}
+	if len(named) > 0 {
+		return named
+	}
+	def := innermost(f, func(s graph.Span) bool { return s.From.Line <= line && line <= s.To.Line })
+	return []graph.Symbol{{File: file, Def: ownerOf(f, def)}}
+}
+
+func within(f *graph.Facts, def, outer int32) bool {
+	for n := 0; def != graph.NoDef && n <= len(f.Defs); n++ {
+		if def = f.Defs[def].Container; def == outer && def != graph.NoDef {
+			return true
+		}
+	}
+	return false
+}
+
+// innermost returns the smallest definition whose span the test accepts.
+func innermost(f *graph.Facts, covers func(graph.Span) bool) int32 {
+	best := graph.NoDef
+	for i := range f.Defs {
+		s := f.Defs[i].Span
+		if covers(s) && (best == graph.NoDef || s.End-s.Start <= f.Defs[best].Span.End-f.Defs[best].Span.Start) {
+			best = int32(i)
+		}
+	}
+	return best
+}
+
+// nearest lists full names that come close to a target that matches nothing: of
+// definitions with its last name, or with another spelling of it.
+func (r *reader) nearest(target string) []string {
+	const most = 5
+	last := lastName(normal(target))
+	var out []string
+	for _, n := range spellings(last) {
+		for _, id := range r.v.Definers(n) {
+			f := r.facts(id)
+			if len(out) >= most || f == nil || !r.alive() {
+				break
+			}
+			for i := range f.Defs {
+				if l := ""; f.Defs[i].Name == n && len(out) < most {
+					if l = r.label(graph.Symbol{File: id, Def: int32(i)}); !slices.Contains(out, l) {
+						out = append(out, l)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
