@@ -199,40 +199,60 @@ func (r *reader) byModule(target string) []graph.Symbol {
 	if !ok {
 		return nil
 	}
-	t := strings.TrimSuffix(normal(strings.TrimPrefix(target, "./")), "/")
+	target = strings.TrimSuffix(strings.TrimPrefix(target, "./"), "/")
+	t := normal(target)
 	base := lastName(t)
 	slashed := strings.ReplaceAll(t, ".", "/")
 	var exact, suffix []graph.Symbol
-	for _, id := range l.Files() {
-		if !r.alive() {
-			break
-		}
-		rec, ok := r.v.File(id)
-		if !ok || !strings.Contains(string(rec.Path), base) {
-			continue
-		}
-		s := graph.Symbol{File: id, Def: graph.NoDef}
-		if endsWith(string(rec.Path), strings.TrimPrefix(target, "./")) {
+	l.Files(func(rec graph.File) bool {
+		s := graph.Symbol{File: rec.ID, Def: graph.NoDef}
+		switch r.isModule(&rec, target, t, base, slashed) {
+		case matchExact:
+			exact = append(exact, s)
+		case matchSuffix:
 			suffix = append(suffix, s)
-			continue
 		}
-		if dir := string(rec.Path.Dir()); !endsWith(dir, slashed) && !endsWith(dir, t) && !strings.Contains(rec.Path.Base(), base) {
-			continue
-		}
-		f := r.facts(id)
-		if res := r.resolver(f); res != nil {
-			switch full := res.Qualify(r.v, f, id, graph.NoDef); {
-			case full == t:
-				exact = append(exact, s)
-			case endsWith(full, t):
-				suffix = append(suffix, s)
-			}
-		}
-	}
+		return r.alive()
+	})
 	if len(exact) > 0 {
 		return exact
 	}
 	return suffix
+}
+
+type match uint8
+
+const (
+	matchNone match = iota
+	matchSuffix
+	matchExact
+)
+
+// isModule compares a file with a target, given also as a normal name, its last
+// element and with slashes for dots. The cheap comparisons come first.
+func (r *reader) isModule(rec *graph.File, target, t, base, slashed string) match {
+	p, dir := string(rec.Path), string(rec.Path.Dir())
+	if !strings.Contains(p, base) {
+		return matchNone
+	}
+	if endsWith(p, target) {
+		return matchSuffix
+	}
+	if !endsWith(dir, slashed) && !endsWith(dir, t) && !strings.Contains(rec.Path.Base(), base) {
+		return matchNone
+	}
+	f := r.facts(rec.ID)
+	res := r.resolver(f)
+	if res == nil {
+		return matchNone
+	}
+	switch full := res.Qualify(r.v, f, rec.ID, graph.NoDef); {
+	case full == t:
+		return matchExact
+	case endsWith(full, t):
+		return matchSuffix
+	}
+	return matchNone
 }
 
 // spellings lists ways in which a name may have been meant.

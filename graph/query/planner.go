@@ -29,7 +29,7 @@ type PathFinder interface {
 // FileLister is what a View offers when it can list its live files, in any order.
 // A first BuildHubs and the search for a path by its suffix need it.
 type FileLister interface {
-	Files() []graph.FileID
+	Files(yield func(graph.File) bool)
 }
 
 // Planner answers questions. It is safe for concurrent use and holds no
@@ -82,27 +82,5 @@ func (p *Planner) RunWith(ctx context.Context, v graph.View, hubs *HubTable, req
 func (p *Planner) Label(v graph.View, s graph.Symbol) string {
 	return p.reader(context.Background(), v).label(s)
 }
-
-// BuildHubs makes the table of hubs of the view's generation. With prev nil or
-// changed nil every file is read, and the view must be a FileLister; else only
-// the changed files (live ids), without what the removed ones held. It runs for seconds on
-// a large tree: the caller runs it in idle time. On the end of ctx it returns the
-// context's error and no table.
-func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, changed []graph.FileID, removed []graph.Path) (*HubTable, error) {
-	return nil, nil
-}
-
-// HubTable holds how much each symbol is built upon. It is immutable.
-type HubTable struct{}
-
-// Generation is the one that the table was made of.
-func (t *HubTable) Generation() graph.Generation { return 0 }
-
-// Encode writes the table in a form that DecodeHubs reads.
-func (t *HubTable) Encode() []byte { return nil }
-
-// DecodeHubs reads what Encode wrote. A damaged or foreign text is an error: the
-// caller builds the table again.
-func DecodeHubs(b []byte) (*HubTable, error) { return nil, nil }
 
 const defaultMemoEdges = 400_000

@@ -1,0 +1,288 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// errNoFiles is returned by a first BuildHubs over a view that cannot list its files.
+var errNoFiles = errors.New("build hubs: the view does not list its files")
+
+// maxSpread bounds how many files are read again because a changed file defines
+// other names than before.
+const maxSpread = 300
+
+// BuildHubs makes the table of hubs of the view's generation. With prev nil or
+// changed nil every file is read, and the view must be a FileLister. Else only the
+// changed files (live ids) are read, with the files that refer to what they export
+// where that changed, and what the removed ones held is dropped. It runs for
+// seconds on a large tree: the caller runs it in idle time. On the end of ctx it
+// returns the context's error and no table.
+func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, changed []graph.FileID, removed []graph.Path) (*HubTable, error) {
+	r := p.reader(ctx, v)
+	b := newHubBuilder(r, prev)
+	if prev == nil || changed == nil {
+		l, ok := v.(FileLister)
+		if !ok {
+			return nil, errNoFiles
+		}
+		b = newHubBuilder(r, nil)
+		l.Files(func(rec graph.File) bool {
+			b.read(rec.ID)
+			return r.check()
+		})
+	} else {
+		for _, path := range removed {
+			b.drop(path)
+		}
+		for _, id := range b.spread(changed) {
+			if !r.check() {
+				break
+			}
+			b.read(id)
+		}
+	}
+	if r.damage != nil {
+		return nil, r.damage
+	}
+	if r.ended {
+		return nil, ctx.Err()
+	}
+	b.sort()
+	return b.t, nil
+}
+
+// hubBuilder makes one table.
+type hubBuilder struct {
+	r       *reader
+	t       *HubTable
+	paths   map[graph.Path]uint32
+	syms    map[hubSymbol]uint32
+	bySym   map[graph.Symbol]uint32 // of this view
+	defined map[string]bool         // whether some file defines the name
+}
+
+func newHubBuilder(r *reader, prev *HubTable) *hubBuilder {
+	b := &hubBuilder{
+		r: r, t: &HubTable{gen: r.v.Generation(), files: make(map[graph.Path]hubFile)},
+		paths: make(map[graph.Path]uint32), syms: make(map[hubSymbol]uint32),
+		bySym: make(map[graph.Symbol]uint32), defined: make(map[string]bool),
+	}
+	if prev == nil {
+		return b
+	}
+	b.t.paths, b.t.syms, b.t.sums = slices.Clone(prev.paths), slices.Clone(prev.syms), slices.Clone(prev.sums)
+	b.t.files = maps.Clone(prev.files)
+	for i, p := range b.t.paths {
+		b.paths[p] = uint32(i)
+	}
+	for i, s := range b.t.syms {
+		b.syms[s] = uint32(i)
+	}
+	return b
+}
+
+// spread adds to the changed files those that refer to names which a changed file
+// defines, where its exports are not what they were.
+func (b *hubBuilder) spread(changed []graph.FileID) []graph.FileID {
+	out := slices.Clone(changed)
+	seen := make(map[graph.FileID]bool, len(changed))
+	for _, id := range changed {
+		seen[id] = true
+	}
+	for _, id := range changed {
+		f := b.r.facts(id)
+		if f == nil || b.t.files[f.Path].exports == f.Exports {
+			continue
+		}
+		f.DefNames(func(name string) {
+			for _, o := range b.r.v.Referrers(name) {
+				if len(out)-len(changed) < maxSpread && !seen[o] {
+					seen[o] = true
+					out = append(out, o)
+				}
+			}
+		})
+	}
+	return out
+}
+
+// drop takes back what a file contributed.
+func (b *hubBuilder) drop(p graph.Path) {
+	for _, u := range b.t.files[p].uses {
+		b.count(u, -1)
+	}
+	delete(b.t.files, p)
+}
+
+func (b *hubBuilder) count(u hubUse, sign int) {
+	sums := &b.t.sums[u.sym]
+	all := uint8(0)
+	for k, c := range u.conf {
+		sums[k] = uint32(int(sums[k]) + sign*int(c))
+		all = max(all, c)
+	}
+	if b.t.syms[u.sym].kind != "" {
+		sums[hubAll] = uint32(int(sums[hubAll]) + sign*int(all))
+	}
+}
+
+// read replaces what a file contributes.
+func (b *hubBuilder) read(id graph.FileID) {
+	rec, ok := b.r.v.File(id)
+	if !ok {
+		return
+	}
+	b.drop(rec.Path)
+	f := b.r.facts(id)
+	res := b.r.resolver(f)
+	if res == nil {
+		return
+	}
+	uses := make(map[hubKey]int)
+	file := hubFile{exports: f.Exports}
+	add := func(k hubRel) sink {
+		return func(s site, targets []graph.Candidate) {
+			for _, c := range targets {
+				if c.Symbol == s.src || c.Symbol.Def == graph.NoDef && k != hubImports {
+					continue
+				}
+				key := hubKey{s.src.Def, b.intern(c.Symbol)}
+				at, seen := uses[key]
+				if !seen {
+					at = len(file.uses)
+					uses[key] = at
+					file.uses = append(file.uses, hubUse{sym: key.sym})
+				}
+				u := &file.uses[at]
+				u.conf[k] = max(u.conf[k], uint8(min(1, max(0, c.Confidence))*hubUnit+0.5))
+				if c.Symbol.Def == graph.NoDef {
+					break // an import of a package is counted once, for its first file
+				}
+			}
+		}
+	}
+	bd := &binder{r: b.r, v: b.r.v, res: res, f: f, id: id}
+	b.calls(bd, add(hubCalls))
+	for i := range f.Imports {
+		if b.r.alive() {
+			bd.imp(i, true, false, add(hubImports))
+		}
+	}
+	for i := range f.Heritage {
+		if b.mayBind(bd, f.Heritage[i].Name) && b.r.alive() {
+			bd.base(i, add(hubInherits))
+		}
+	}
+	if b.r.ended {
+		return
+	}
+	file.uses = slices.Clip(file.uses)
+	b.t.files[rec.Path] = file
+	for _, u := range file.uses {
+		b.count(u, 1)
+	}
+}
+
+type hubKey struct {
+	def int32
+	sym uint32
+}
+
+// refKey is what a binding depends on within one definition: repeated calls are
+// bound once.
+type refKey struct {
+	def             int32
+	name, qualifier string
+	hint            graph.Hint
+	args            int16
+}
+
+func (b *hubBuilder) calls(bd *binder, out sink) {
+	seen := make(map[refKey]bool)
+	for i := range bd.f.Refs {
+		ref := &bd.f.Refs[i]
+		if !ref.Use.Calls() || !b.mayBind(bd, ref.Name) {
+			continue
+		}
+		k := refKey{ref.Enclosing, ref.Name, ref.Qualifier, ref.Hint, ref.Args}
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		if !b.r.alive() {
+			return
+		}
+		bd.ref(i, out)
+	}
+}
+
+// mayBind reports whether anything in the workspace has the name, or the file gives
+// it to something: most calls are of names that other projects define.
+func (b *hubBuilder) mayBind(bd *binder, name string) bool {
+	known, ok := b.defined[name]
+	if !ok {
+		known = len(b.r.v.Definers(name)) > 0
+		b.defined[strings.Clone(name)] = known
+	}
+	return known || slices.ContainsFunc(bd.f.Imports, func(im graph.Import) bool {
+		return im.Alias == name || im.Name == name || im.Name == "*" || im.Alias == "."
+	})
+}
+
+// intern returns the number of a symbol of the view in the table.
+func (b *hubBuilder) intern(s graph.Symbol) uint32 {
+	if i, ok := b.bySym[s]; ok {
+		return i
+	}
+	var hs hubSymbol
+	rec, _ := b.r.v.File(s.File)
+	pi, ok := b.paths[rec.Path]
+	if !ok {
+		pi = uint32(len(b.t.paths))
+		b.t.paths = append(b.t.paths, rec.Path)
+		b.paths[rec.Path] = pi
+	}
+	hs.path = pi
+	if f := b.r.facts(s.File); f != nil && s.Def != graph.NoDef {
+		// Facts may be decoded from a larger buffer: do not keep that alive.
+		hs.local, hs.kind = strings.Clone(f.Defs[s.Def].Local), f.Defs[s.Def].Kind
+	}
+	i, ok := b.syms[hs]
+	if !ok {
+		i = uint32(len(b.t.syms))
+		b.t.syms, b.t.sums = append(b.t.syms, hs), append(b.t.sums, [hubKinds]uint32{})
+		b.syms[hs] = i
+	}
+	b.bySym[s] = i
+	return i
+}
+
+// sort ranks the symbols: by score, then by name and path.
+func (b *hubBuilder) sort() {
+	t := b.t
+	for k := range t.order {
+		var order []uint32
+		for i := range t.syms {
+			if t.sums[i][k] > 0 {
+				order = append(order, uint32(i))
+			}
+		}
+		slices.SortFunc(order, func(x, y uint32) int {
+			if c := cmp.Compare(t.sums[y][k], t.sums[x][k]); c != 0 {
+				return c
+			}
+			return cmp.Or(
+				strings.Compare(t.syms[x].local, t.syms[y].local), cmp.Compare(t.paths[t.syms[x].path], t.paths[t.syms[y].path]),
+				cmp.Compare(t.syms[x].kind, t.syms[y].kind),
+			)
+		})
+		t.order[k] = order
+	}
+}
