@@ -72,4 +72,3 @@ func (t *Tree) Root() string { return t.root }
 
 // Close gives the root's descriptor back. Calls still running may fail.
 func (t *Tree) Close() error { return t.dir.Close() }
-
