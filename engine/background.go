@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/engine/indexer"
+	"github.com/ralph-index/ralph-index/engine/share"
+	"github.com/ralph-index/ralph-index/extract"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+const (
+	idleTick     = 500 * time.Millisecond // how often a server looks for idle work
+	sweepEvery   = 2 * time.Second        // least time between sweeps beside queries
+	flushAbove   = 64                     // unheld files that are worth a flush
+	compactAbove = 400                    // overlay records that are worth a compaction
+)
+
+// start begins what a leader does beside answering: it serves other processes, and,
+// for a server, keeps the index fresh and small.
+func (x *index) start(l *local, lease *share.Lease) {
+	ctx, stop := context.WithCancel(context.Background()) //nolint:forbidigo // the lifetime of the engine, ended by close
+	x.stop, x.lease = stop, lease
+	x.tasks.Go(func() {
+		opts := share.ServeOptions{Version: x.o.Version, Workspace: x.o.Workspace, Log: x.log}
+		if err := share.Serve(ctx, lease, l, opts); err != nil {
+			x.log.Warn("other processes cannot share this index", "err", err)
+		}
+	})
+	if !x.o.Background {
+		return
+	}
+	x.tasks.Go(func() { x.keep(ctx) })
+}
+
+// keep indexes at first, and then whenever there is something to do.
+func (x *index) keep(ctx context.Context) {
+	x.refreshAll(ctx)
+	tick := time.NewTicker(idleTick)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-x.asked:
+			if time.Since(x.ledger.LastSweep()) >= sweepEvery {
+				x.refreshAll(ctx)
+			}
+		case <-tick.C:
+			x.tidy(ctx)
+		}
+	}
+}
+
+// ask requests a sweep beside the queries, without waiting for it.
+func (x *index) ask() {
+	if !x.o.Background || time.Since(x.ledger.LastSweep()) < sweepEvery {
+		return
+	}
+	select {
+	case x.asked <- struct{}{}:
+	default:
+	}
+}
+
+// refreshAll sweeps and indexes whatever differs.
+func (x *index) refreshAll(ctx context.Context) *api.ReindexAnswer {
+	return x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Sweep: true}, nil)
+}
+
+// tidy does idle work in small portions.
+func (x *index) tidy(ctx context.Context) {
+	if err := x.writer.Flush(ctx, flushAbove); err != nil && !errors.Is(err, context.Canceled) {
+		x.log.Warn("flush failed", "err", err)
+	}
+	if x.store.Pending() > compactAbove {
+		if err := x.store.Compact(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			x.log.Warn("compaction failed", "err", err)
+		}
+	}
+	x.hubs.refresh(ctx)
+}
+
+// run does a job, records it, and remembers what it proves.
+func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Progress)) *api.ReindexAnswer {
+	whole := len(job.Scope) == 0 && (job.Sweep || job.Mode == api.ReindexFull)
+	if whole && job.Mode == api.ReindexChanged {
+		job.Force = x.outdated()
+	}
+	began := x.o.Clock()
+	ans := x.writer.Run(ctx, job, progress)
+	if whole && (ans.JobStatus == api.JobOK || ans.JobStatus == api.JobSkipped) {
+		x.finished(job, ans)
+	}
+	if ans.JobStatus != api.JobSkipped || x.jobs.empty() {
+		x.jobs.add(job.Mode, began, ans)
+	}
+	return ans
+}
+
+// finished notes that the index covers everything, by the rules of this binary.
+func (x *index) finished(job indexer.Job, ans *api.ReindexAnswer) {
+	if ans.ChangedCount+ans.RemovedCount == 0 && job.Mode == api.ReindexChanged {
+		x.sweepTook.Store(int64(ans.ElapsedSeconds * 1e9))
+	}
+	versions, err := json.Marshal(extractorVersions())
+	if err != nil {
+		return
+	}
+	if x.complete.Load() && job.Force == nil {
+		return
+	}
+	if err := x.store.SetMeta(map[string][]byte{metaComplete: {1}, metaVersions: versions}); err != nil {
+		x.log.Warn("state of the index was not stored", "err", err)
+		return
+	}
+	x.complete.Store(true)
+}
+
+func extractorVersions() map[string]string {
+	out := map[string]string{}
+	for _, lang := range extract.Languages() {
+		out[lang] = extract.Version(lang)
+	}
+	return out
+}
+
+// outdated says which files were extracted by other rules than this binary's; nil
+// when none can have been.
+func (x *index) outdated() func(graph.File) bool {
+	b, ok, err := x.store.Meta(metaVersions)
+	if err != nil || !ok {
+		return nil
+	}
+	was := map[string]string{}
+	if json.Unmarshal(b, &was) != nil {
+		return nil
+	}
+	stale := map[string]bool{}
+	for lang, v := range extractorVersions() {
+		if was[lang] != v {
+			stale[lang] = true
+		}
+	}
+	if len(stale) == 0 {
+		return nil
+	}
+	return func(f graph.File) bool {
+		lang := f.Language
+		if lang == "" { // a language may be new
+			lang = extract.Detect(f.Path, nil)
+		}
+		return stale[lang]
+	}
+}

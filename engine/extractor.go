@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"sync"
+
+	"github.com/ralph-index/ralph-index/engine/indexer"
+	"github.com/ralph-index/ralph-index/extract"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/blob"
+	"github.com/ralph-index/ralph-index/graph/resolve/golang"
+	"github.com/ralph-index/ralph-index/graph/resolve/markdown"
+	"github.com/ralph-index/ralph-index/graph/resolve/python"
+	"github.com/ralph-index/ralph-index/graph/resolve/typescript"
+)
+
+// rules are the resolvers of all languages.
+type rules struct {
+	list   []graph.Resolver
+	byLang map[string]graph.Resolver
+}
+
+// newRules lists the resolvers: the one place where a language's binding rules
+// enter the product.
+func newRules() rules {
+	r := rules{
+		list:   []graph.Resolver{golang.New(), python.New(), typescript.New(), markdown.New()},
+		byLang: map[string]graph.Resolver{},
+	}
+	for _, one := range r.list {
+		for _, lang := range one.Languages() {
+			r.byLang[lang] = one
+		}
+	}
+	return r
+}
+
+type closingExtractor interface {
+	indexer.Extractor
+	Close() error
+}
+
+func newExtractor(o Options) (closingExtractor, error) {
+	return newInProcess(), nil
+}
+
+// inProcess extracts in this process: a grammar that hangs or crashes takes the
+// process with it, so servers use worker processes instead.
+type inProcess struct {
+	mu   sync.Mutex
+	idle []*extract.Extractor
+}
+
+func newInProcess() *inProcess { return &inProcess{} }
+
+func (p *inProcess) Extract(ctx context.Context, f extract.File) ([]byte, error) {
+	x := p.take()
+	defer p.give(x)
+	facts, err := x.Extract(ctx, f)
+	if err != nil || facts == nil {
+		return nil, err
+	}
+	return blob.Encode(facts), nil
+}
+
+func (p *inProcess) take() *extract.Extractor {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.idle); n > 0 {
+		x := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		return x
+	}
+	return extract.New(extract.Limits{})
+}
+
+func (p *inProcess) give(x *extract.Extractor) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = append(p.idle, x)
+}
+
+func (p *inProcess) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, x := range p.idle {
+		x.Close()
+	}
+	p.idle = nil
+	return nil
+}
+
+func sum(b []byte) graph.Hash { return sha256.Sum256(b) }

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
+)
+
+// hubKeeper keeps the table of hubs. It is built off the query path: in idle time
+// after a publish, patched by what that changed; or, in a process that does no idle
+// work, by the first question that needs it.
+type hubKeeper struct {
+	x     *index
+	table atomic.Pointer[query.HubTable]
+	build chan struct{} // one token: who takes it builds
+
+	mu      sync.Mutex
+	added   []graph.FileID // published since the table was made
+	removed []graph.Path
+}
+
+// patchAtMost is the number of changed files up to which a table is patched; above,
+// building anew costs less.
+const patchAtMost = 500
+
+func newHubKeeper(x *index) *hubKeeper {
+	h := &hubKeeper{x: x, build: make(chan struct{}, 1)}
+	h.build <- struct{}{}
+	return h
+}
+
+// load takes the stored table when it is that of the current generation.
+func (h *hubKeeper) load() {
+	b, ok, err := h.x.store.Meta(metaHubs)
+	if err != nil || !ok {
+		return
+	}
+	t, err := query.DecodeHubs(b)
+	if err == nil && t.Generation() == h.x.store.Generation() {
+		h.table.Store(t)
+	}
+}
+
+func (h *hubKeeper) published(added []graph.FileID, removed []graph.Path) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.added = append(h.added, added...)
+	h.removed = append(h.removed, removed...)
+}
+
+// refresh builds the table when it is behind. It reports the error of ctx alone.
+func (h *hubKeeper) refresh(ctx context.Context) {
+	if t := h.table.Load(); t != nil && t.Generation() == h.x.store.Generation() {
+		return
+	}
+	select {
+	case <-h.build:
+	case <-ctx.Done():
+		return
+	}
+	defer func() { h.build <- struct{}{} }()
+	snap := h.x.store.Snapshot()
+	defer snap.Release()
+	prev := h.table.Load()
+	if snap.Generation() == 0 || prev != nil && prev.Generation() == snap.Generation() {
+		return
+	}
+	h.mu.Lock()
+	added, removed := h.added, h.removed
+	h.added, h.removed = nil, nil
+	h.mu.Unlock()
+	if len(added)+len(removed) > patchAtMost {
+		prev = nil
+	}
+	t, err := h.x.planner.BuildHubs(ctx, lister{snap}, prev, h.live(snap, added), removed)
+	if err != nil {
+		h.mu.Lock()
+		h.added = append(added, h.added...)
+		h.removed = append(removed, h.removed...)
+		h.mu.Unlock()
+		if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+			h.x.log.Warn("hubs were not computed", "err", err)
+		}
+		return
+	}
+	h.table.Store(t)
+	if err := h.x.store.SetMeta(map[string][]byte{metaHubs: t.Encode()}); err != nil {
+		h.x.log.Warn("hubs were not stored", "err", err)
+	}
+}
+
+// live drops ids that were replaced again since they were published.
+func (h *hubKeeper) live(snap graph.View, ids []graph.FileID) []graph.FileID {
+	out := []graph.FileID{}
+	for _, id := range ids {
+		if _, ok := snap.File(id); ok {
+			out = append(out, id)
+		}
+	}
+	return out
+}

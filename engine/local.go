@@ -1,0 +1,205 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/engine/indexer"
+	"github.com/ralph-index/ralph-index/engine/share"
+	"github.com/ralph-index/ralph-index/engine/workspace"
+	"github.com/ralph-index/ralph-index/freshness"
+	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
+	"github.com/ralph-index/ralph-index/graph/store"
+	"github.com/ralph-index/ralph-index/lexical"
+)
+
+// local is the engine of a process that leads its workspace, or that answers live.
+type local struct {
+	o        Options
+	ws       *workspace.Workspace
+	x        *index // nil: everything is answered live
+	degraded string // why x is nil
+}
+
+var _ api.Service = (*local)(nil)
+
+// index is what a leader holds besides the workspace.
+type index struct {
+	o       Options
+	log     *slog.Logger
+	tree    *tree.Tree
+	store   *store.Store
+	lexical *lexical.Index
+	ledger  *freshness.Ledger
+	writer  *indexer.Indexer
+	extract closingExtractor
+	rules   rules
+	planner *query.Planner
+	jobs    *jobLog
+	hubs    *hubKeeper
+	sets    *sets
+	recent  recent
+
+	sweepTook atomic.Int64 // nanoseconds of the last complete sweep
+	complete  atomic.Bool  // a run over everything has finished since the index was made
+
+	asked chan struct{} // holds a token when a query asked for a sweep
+	lease *share.Lease
+	stop  context.CancelFunc
+	tasks sync.WaitGroup // background work, ended by stop
+}
+
+func openLocal(o Options) (*local, error) {
+	ws, err := workspace.Open(o.Workspace, workspace.Options{Roots: o.Roots})
+	if err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
+	}
+	return &local{o: o, ws: ws}, nil
+}
+
+// openIndex opens the stores under a lease and starts the background work. A
+// damaged store is deleted and built again: it holds nothing that the tree does not.
+func (l *local) openIndex(ctx context.Context, lease *share.Lease) error {
+	dir := filepath.Join(l.o.IndexDir, format)
+	x := &index{o: l.o, log: l.o.Logger, tree: l.ws.Tree(), rules: newRules(), asked: make(chan struct{}, 1)}
+	var err error
+	if x.store, err = reopen(x.log, filepath.Join(dir, "graph"), func(d string) (*store.Store, error) {
+		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock})
+	}, store.ErrCorrupt, store.ErrFormat); err != nil {
+		return fmt.Errorf("open graph store: %w", err)
+	}
+	if x.lexical, err = reopen(x.log, filepath.Join(dir, "words"), func(d string) (*lexical.Index, error) {
+		return lexical.Open(d, lexical.Options{Logger: x.log})
+	}, lexical.ErrCorrupt); err != nil {
+		_ = x.store.Close()
+		return fmt.Errorf("open lexical index: %w", err)
+	}
+	if x.extract, err = newExtractor(l.o); err != nil {
+		return errors.Join(err, x.lexical.Close(), x.store.Close())
+	}
+	x.ledger = freshness.New(x.hash)
+	x.jobs = newJobLog(x.store, l.o.Clock)
+	x.planner = query.New(x.rules.list, query.Options{Holders: x.holders})
+	x.hubs = newHubKeeper(x)
+	x.writer = indexer.New(indexer.Options{
+		Tree: x.tree, Store: x.store, Lexical: x.lexical, Ledger: x.ledger, Extract: x.extract,
+		Log: x.log, Clock: l.o.Clock, Published: x.published,
+	})
+	if err := x.writer.Load(ctx); err != nil {
+		_ = x.close(ctx)
+		return fmt.Errorf("load index: %w", err)
+	}
+	x.withSnapshot(func(s *store.Snapshot) { x.sets = newSets(s) })
+	x.loadState()
+	l.x = x
+	x.start(l, lease)
+	return nil
+}
+
+// reopen opens a store, and once more after deleting a directory that is reported as
+// damaged.
+func reopen[T any](log *slog.Logger, dir string, open func(string) (T, error), damaged ...error) (T, error) {
+	s, err := open(dir)
+	for _, d := range damaged {
+		if err != nil && errors.Is(err, d) {
+			log.Warn("index part is damaged; building it again", "dir", dir, "err", err)
+			if rmErr := os.RemoveAll(dir); rmErr != nil {
+				return s, errors.Join(err, rmErr)
+			}
+			return open(dir)
+		}
+	}
+	return s, err
+}
+
+// close ends the background work and closes the stores; the lease is given back
+// last, so that the next leader finds them closed.
+func (l *local) close(ctx context.Context) error {
+	var err error
+	if l.x != nil {
+		err = l.x.close(ctx)
+	}
+	return errors.Join(err, l.ws.Close())
+}
+
+func (x *index) close(context.Context) error {
+	if x.stop != nil {
+		x.stop()
+		x.tasks.Wait()
+	}
+	err := errors.Join(x.lexical.Close(), x.store.Close(), x.extract.Close())
+	if x.lease != nil {
+		err = errors.Join(err, x.lease.Release())
+	}
+	return err
+}
+
+func (x *index) withSnapshot(f func(*store.Snapshot)) {
+	s := x.store.Snapshot()
+	defer s.Release()
+	f(s)
+}
+
+// published follows a new generation with what is kept beside it.
+func (x *index) published(_ graph.Generation, added []graph.FileID, removed []graph.Path) {
+	x.withSnapshot(func(s *store.Snapshot) {
+		x.sets.follow(s, added, removed)
+		if x.complete.Load() {
+			x.recent.add(pathsOf(s, added))
+		}
+	})
+	x.hubs.published(added, removed)
+}
+
+func pathsOf(s *store.Snapshot, ids []graph.FileID) []graph.Path {
+	out := make([]graph.Path, 0, len(ids))
+	for _, id := range ids {
+		if f, ok := s.File(id); ok {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}
+
+// hash reads a file for the ledger.
+func (x *index) hash(_ context.Context, p graph.Path) (graph.Hash, graph.Signature, error) {
+	src, sig, err := x.tree.Read(p, nil)
+	if err != nil {
+		return graph.Hash{}, sig, err
+	}
+	return sum(src), sig, nil
+}
+
+// Meta keys of the store.
+const (
+	metaComplete = "complete"
+	metaVersions = "extractors"
+	metaJobs     = "jobs"
+	metaHubs     = "hubs"
+)
+
+// loadState reads what the last process left besides the files.
+func (x *index) loadState() {
+	_, done, err := x.store.Meta(metaComplete)
+	x.complete.Store(err == nil && done)
+	x.jobs.load()
+	x.hubs.load()
+}
+
+// unixSeconds is how the wire shows times; the zero time is 0.
+func unixSeconds(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.UnixNano()) / 1e9
+}

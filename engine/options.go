@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/ralph-index/ralph-index/graph/query"
+	"github.com/ralph-index/ralph-index/graph/store"
+)
+
+// Options configures Open.
+type Options struct {
+	Workspace string   // directory to index; absolute, symbolic links resolved
+	Roots     []string // further directories that reads and searches may name; not indexed
+	NoIndex   bool     // answer everything live
+	// IndexDir overrides where the index lives: .agent/ralph-explore in the workspace.
+	IndexDir string
+	// WorkerCommand starts a parser process (see extract/worker). Empty: parse in
+	// this process, as libraries and benchmarks do.
+	WorkerCommand []string
+	Workers       int    // parser processes; 0: GOMAXPROCS
+	Version       string // of the program; shown to processes that share the index
+	// Background turns on what a server does by itself: a first index at once, sweeps
+	// beside queries, flushes and compaction when idle.
+	Background bool
+	Logger     *slog.Logger // nil discards
+	Clock      func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.IndexDir == "" {
+		o.IndexDir = o.Workspace + "/.agent/ralph-explore"
+	}
+	return o
+}
+
+// format is the name of the directory that holds an index of this form, so that a
+// binary of another form neither reads nor deletes it.
+const format = store.Format
+
+const defaultTimeout = query.DefaultTimeoutMS * time.Millisecond

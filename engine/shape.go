@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/engine/rank"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
+	"github.com/ralph-index/ralph-index/lexical/scan"
+)
+
+// contextDefs bounds for how many enclosing definitions callers and tests are looked
+// up, and contextEach how many of each are named.
+const (
+	contextDefs = 10
+	contextEach = 5
+)
+
+// row is a match with what the graph knows of its place.
+type row struct {
+	scan.Match
+	score   int
+	reasons []string
+	file    graph.FileID
+	facts   *graph.Facts // of exactly the matched bytes, or nil
+	def     int32        // innermost definition around the line, or NoDef
+}
+
+// shape turns matches into the answer: placed, ranked, thinned out, cut, and with
+// the ids and contexts that were asked for.
+func (s *search) shape(ctx context.Context, matches []scan.Match, limit int) error {
+	rows := make([]row, len(matches))
+	placed := s.ans.RankedBy != api.RankMatch || s.req.DedupeBySymbol || s.req.GraphContext
+	for i, m := range matches {
+		rows[i] = row{Match: m, def: graph.NoDef}
+		if placed && s.snap != nil && s.root.Index {
+			s.place(&rows[i])
+		}
+	}
+	if s.ans.RankedBy != api.RankMatch {
+		if err := s.rank(ctx, rows); err != nil {
+			return err
+		}
+	}
+	if s.req.DedupeBySymbol {
+		rows = dedupe(rows)
+	}
+	if len(rows) > limit {
+		rows, s.ans.Truncated = rows[:limit], true
+	}
+	for i := range rows {
+		s.add(&rows[i])
+	}
+	if s.req.GraphContext {
+		s.graphContext(ctx, rows)
+	}
+	return nil
+}
+
+// place finds the definition around a match, if the index has facts of exactly the
+// bytes that were matched.
+func (s *search) place(r *row) {
+	id, ok := s.snap.Lookup(r.Path)
+	if !ok {
+		return
+	}
+	f, err := s.snap.Facts(id)
+	if err != nil || f == nil || f.Hash != r.Hash {
+		return
+	}
+	r.file, r.facts = id, f
+	for i := range f.Defs {
+		sp := &f.Defs[i].Span
+		if sp.From.Line > r.Line || sp.To.Line < r.Line {
+			continue
+		}
+		if r.def == graph.NoDef || within(sp, &f.Defs[r.def].Span) {
+			r.def = int32(i)
+		}
+	}
+}
+
+func within(in, out *graph.Span) bool { return in.Start >= out.Start && in.End <= out.End }
+
+// rank scores the rows and sorts them, best first; ties stay in path order.
+func (s *search) rank(ctx context.Context, rows []row) error {
+	by := map[api.RankBy]rank.Components{
+		api.RankSymbol: rank.BySymbol, api.RankGraph: rank.ByGraph, api.RankChanged: rank.ByChanged, api.RankHybrid: rank.ByAll,
+	}[s.ans.RankedBy]
+	near, files, err := s.neighbourhood(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		sig := rank.Signals{Role: graph.RoleOf(r.Path)}
+		if s.snap != nil {
+			sig.Changed = rank.Of(s.l.x.recent.has(r.Path))
+		}
+		if r.facts != nil {
+			sig.Definition, sig.Body = s.symbolSignals(ctx, r)
+			if near != nil {
+				sig.Neighbor = rank.Of(near[graph.Symbol{File: r.file, Def: r.def}])
+				sig.Component = rank.Of(files[r.file])
+			}
+		}
+		r.score, r.reasons = rank.Score(sig, by)
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.score, a.score) })
+	return nil
+}
+
+// symbolSignals says whether the row defines something that the pattern names, or
+// lies in the body of such a thing.
+func (s *search) symbolSignals(ctx context.Context, r *row) (definition, body rank.Fact) {
+	definition, body = rank.No, rank.No
+	for d := r.def; d != graph.NoDef; d = r.facts.Defs[d].Container {
+		def := &r.facts.Defs[d]
+		if ok, err := s.pat.Match(ctx, []byte(def.Name)); err != nil || !ok {
+			continue
+		}
+		body = rank.Yes
+		if def.NameSpan.From.Line == r.Line {
+			definition = rank.Yes
+		}
+	}
+	return definition, body
+}
+
+// neighbourhood is the graph target, what has an edge with it, and their files; nil
+// when no target is given or it does not resolve to one symbol.
+func (s *search) neighbourhood(ctx context.Context) (map[graph.Symbol]bool, map[graph.FileID]bool, error) {
+	if s.req.GraphTarget == "" || s.snap == nil {
+		return nil, nil, nil
+	}
+	v := lister{s.snap}
+	res, err := s.l.x.planner.Resolve(ctx, v, s.req.GraphTarget)
+	if err != nil || len(res.Symbols) != 1 {
+		return nil, nil, err
+	}
+	near := map[graph.Symbol]bool{res.Symbols[0]: true}
+	files := map[graph.FileID]bool{res.Symbols[0].File: true}
+	ans, err := s.l.x.planner.Run(ctx, v, query.Request{Type: query.Neighbors, Target: s.req.GraphTarget, Limit: query.MaxLimit})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, n := range ans.Nodes {
+		if sym, ok := s.l.x.symbolOf(s.snap, n.ID); ok {
+			near[sym], files[sym.File] = true, true
+		}
+	}
+	return near, files, nil
+}
+
+// dedupe keeps the first row of each definition; rows outside any stay.
+func dedupe(rows []row) []row {
+	type key struct {
+		file graph.FileID
+		def  int32
+	}
+	seen := map[key]bool{}
+	return slices.DeleteFunc(rows, func(r row) bool {
+		k := key{r.file, r.def}
+		if r.def == graph.NoDef {
+			return false
+		}
+		was := seen[k]
+		seen[k] = true
+		return was
+	})
+}
+
+// add writes one row into the answer.
+func (s *search) add(r *row) {
+	m := api.Match{
+		Path: s.display(r.Path), Line: r.Line, Col: r.Col, Text: valid(r.Text), TextTruncated: r.Cut,
+		ContextBefore: validAll(r.Before), ContextAfter: validAll(r.After),
+	}
+	if r.def != graph.NoDef {
+		m.Symbol = r.facts.Defs[r.def].Local
+	}
+	if s.req.ReturnEvidenceIDs {
+		m.EvidenceID = graph.EvidenceID(r.Path, r.Hash, r.Line, r.Line)
+		s.ans.EvidenceIDs = append(s.ans.EvidenceIDs, m.EvidenceID)
+	}
+	if s.ans.RankedBy != api.RankMatch {
+		s.ans.ScoreReasons = append(s.ans.ScoreReasons, r.reasons)
+	}
+	s.ans.Matches = append(s.ans.Matches, m)
+}
+
+// graphContext names the enclosing definitions of the rows with their callers and
+// tests, as far as the deadline allows.
+func (s *search) graphContext(ctx context.Context, rows []row) {
+	for _, r := range dedupe(slices.Clone(rows)) {
+		if r.def == graph.NoDef || len(s.ans.GraphContext) >= contextDefs || ctx.Err() != nil {
+			continue
+		}
+		d := &r.facts.Defs[r.def]
+		v := lister{s.snap}
+		g := api.GraphContext{
+			EvidenceID: graph.SpanID(r.Path, r.Hash, d.Span), Path: r.Path,
+			Symbol:    s.l.x.planner.Label(v, graph.Symbol{File: r.file, Def: r.def}),
+			StartLine: d.Span.From.Line, EndLine: d.Span.To.Line,
+		}
+		id := graph.SymbolID(r.facts, r.def)
+		req := query.Request{Type: query.Neighbors, Target: id, Direction: query.In, Relations: []graph.Relation{graph.CallsSyntax}, Limit: contextEach + 1}
+		if ans, err := s.l.x.planner.Run(ctx, v, req); err == nil {
+			for _, n := range ans.Nodes {
+				if n.ID != id && len(g.Callers) < contextEach {
+					g.Callers = append(g.Callers, n.Label)
+				}
+			}
+		}
+		if ans, err := s.l.x.planner.Run(ctx, v, query.Request{Type: query.Tests, Target: id, Limit: contextEach}); err == nil {
+			for _, t := range ans.SuggestedTests {
+				g.Tests = append(g.Tests, t.Name)
+			}
+		}
+		s.ans.GraphContext = append(s.ans.GraphContext, g)
+	}
+}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/store"
+)
+
+// maxFailedListed bounds the failed files that a status lists.
+const maxFailedListed = 100
+
+// Status reports the health of the index. It looks at no file of the workspace but
+// .gitignore.
+func (l *local) Status(ctx context.Context) (*api.Status, error) {
+	s := &api.Status{
+		Capabilities: []string{}, GraphBackend: "badger", LastRefreshKind: "none", Workspace: l.o.Workspace,
+		Languages: []api.LanguageCount{}, Failed: []api.FailedFile{}, Degraded: l.degraded,
+	}
+	l.ignoreRule(s)
+	if l.x == nil {
+		s.ColdIndexRequired = true
+		return s, nil
+	}
+	return s, l.x.status(ctx, s)
+}
+
+func (l *local) ignoreRule(s *api.Status) {
+	c := l.ws.IgnoreCoverage()
+	s.GitignoreCoverage = api.IgnoreRule{Present: c.Present, Rule: c.Rule}
+	s.IgnoreRulePresent = c.Present
+	if c.Present {
+		s.IgnoreRuleRepair = api.IgnoreRepair{Action: "none", Reason: "managed_ignore_rule_present"}
+		return
+	}
+	s.IgnoreRuleRepair = api.IgnoreRepair{
+		Required: true, Action: "seed_default_gitignore", Reason: "managed_ignore_rule_missing", TargetFile: c.File,
+		PatternsToAppend: []string{".agent/"}, NextCommand: "ralph-index init",
+		Description: "Add .agent/ to .gitignore, by hand or with `ralph-index init`, so that the index stays a disposable cache and is not committed.",
+	}
+}
+
+func (x *index) status(_ context.Context, s *api.Status) error {
+	snap := x.store.Snapshot()
+	defer snap.Release()
+	counts, ledger := snap.Counts(), x.ledger.Counts()
+	s.Enabled, s.Leader, s.LeaderPID = true, true, os.Getpid()
+	s.Capabilities = []string{"evidence_lookup", "fts_search", "graph_query"}
+	s.Generation = snap.Generation()
+	s.IndexExists = s.Generation > 0
+	s.ColdIndexRequired = !x.complete.Load()
+	s.FilesIndexed, s.SourceBytes = counts.Files, counts.Bytes
+	s.Partial = counts.Partial
+	s.FilesStale, s.StalePathsCount, s.DirtyPathsCount = ledger.Stale(), ledger.Stale(), dirty(ledger)
+	s.IsStale = s.DirtyPathsCount > 0
+	s.LastSweepAt = unixSeconds(x.ledger.LastSweep())
+	s.ReindexInProgress, s.Progress = x.writer.Running()
+	if t := x.hubs.table.Load(); t != nil {
+		s.HubsGeneration = t.Generation()
+	}
+	newest, done := x.jobs.last()
+	s.LastJob = newest
+	if done != nil {
+		s.IndexedAt = &done.FinishedAt
+		s.LastRefreshKind = string(done.Mode)
+	}
+	s.Languages, s.Failed = survey(snap)
+	var err error
+	s.IndexStorageBytes, err = x.storageBytes()
+	return err
+}
+
+func (x *index) storageBytes() (int64, error) {
+	a, err := x.store.StorageBytes()
+	if err != nil {
+		return 0, err
+	}
+	b, err := x.lexical.StorageBytes()
+	return a + b, err
+}
+
+// survey counts languages and lists failed files by one pass over the records.
+func survey(snap *store.Snapshot) ([]api.LanguageCount, []api.FailedFile) {
+	byLang := map[string]*api.LanguageCount{}
+	failed := []api.FailedFile{}
+	snap.Files(func(f graph.File) bool {
+		if f.Status == graph.StatusFailed || f.Content == graph.ContentUnreadable {
+			if len(failed) < maxFailedListed {
+				failed = append(failed, api.FailedFile{Path: f.Path, Reason: f.Reason})
+			}
+		}
+		if f.Language == "" {
+			return true
+		}
+		c := byLang[f.Language]
+		if c == nil {
+			c = &api.LanguageCount{Language: f.Language}
+			byLang[f.Language] = c
+		}
+		c.Files++
+		c.Definitions += int(f.Defs)
+		return true
+	})
+	langs := make([]api.LanguageCount, 0, len(byLang))
+	for _, c := range byLang {
+		langs = append(langs, *c)
+	}
+	slices.SortFunc(langs, func(a, b api.LanguageCount) int {
+		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Language, b.Language))
+	})
+	return langs, failed
+}
