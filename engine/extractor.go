@@ -9,9 +9,6 @@ import (
 	"github.com/ralph-index/ralph-index/extract"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/blob"
-	"github.com/ralph-index/ralph-index/graph/resolve/golang"
-	"github.com/ralph-index/ralph-index/graph/resolve/markdown"
-	"github.com/ralph-index/ralph-index/graph/resolve/python"
 	"github.com/ralph-index/ralph-index/graph/resolve/typescript"
 )
 
@@ -25,7 +22,7 @@ type rules struct {
 // enter the product.
 func newRules() rules {
 	r := rules{
-		list:   []graph.Resolver{golang.New(), python.New(), typescript.New(), markdown.New()},
+		list:   []graph.Resolver{typescript.New()},
 		byLang: map[string]graph.Resolver{},
 	}
 	for _, one := range r.list {

@@ -51,14 +51,14 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		ans.IsStale = true
 		return ans, nil
 	}
-	ans, view, err := x.ask1(ctx, req)
+	ans, view, err := x.question(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	defer view.Release()
 	if req.Freshness != api.AllowStale && ctx.Err() == nil {
 		if changed := x.recheck(ctx, view.paths()); len(changed) > 0 {
-			again, second, err := x.ask1(ctx, req)
+			again, second, err := x.question(ctx, req)
 			if err != nil {
 				return nil, err
 			}
@@ -78,9 +78,9 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	return out, nil
 }
 
-// ask1 runs a question on the current generation. The view is the caller's to
+// question runs a question on the current generation. The view is the caller's to
 // release.
-func (x *index) ask1(ctx context.Context, req *api.GraphRequest) (*query.Answer, *consulted, error) {
+func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Answer, *consulted, error) {
 	view := consult(x.store.Snapshot())
 	if req.Type == query.Hubs && view.Generation() > 0 && x.hubs.table.Load() == nil {
 		x.hubs.refresh(ctx)

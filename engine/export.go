@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/store"
+)
+
+// exported is one line of an export. Which fields a line has depends on k; lines
+// and columns are 1-based, line 0 stands for the body of a module.
+type exported struct {
+	K          string  `json:"k"` // def, call, import, inherits
+	File       string  `json:"file"`
+	Line       uint32  `json:"line"`
+	Col        uint32  `json:"col,omitempty"`
+	Kind       string  `json:"kind,omitempty"`
+	Start      uint32  `json:"start,omitempty"`
+	End        uint32  `json:"end,omitempty"`
+	Name       string  `json:"name,omitempty"`
+	QName      string  `json:"qname,omitempty"`
+	Local      bool    `json:"local,omitempty"`
+	Caller     string  `json:"caller,omitempty"`
+	CallerFile string  `json:"caller_file,omitempty"`
+	CallerLine *uint32 `json:"caller_line,omitempty"`
+	Callee     string  `json:"callee,omitempty"`
+	CalleeFile string  `json:"callee_file,omitempty"`
+	CalleeLine uint32  `json:"callee_line,omitempty"`
+	Path       string  `json:"path,omitempty"`
+	TargetFile string  `json:"target_file,omitempty"`
+	Rel        string  `json:"rel,omitempty"`
+	Base       string  `json:"base,omitempty"`
+	BaseFile   string  `json:"base_file,omitempty"`
+	BaseLine   uint32  `json:"base_line,omitempty"`
+	Ext        bool    `json:"ext,omitempty"`
+	Dynamic    bool    `json:"dynamic,omitempty"`
+	Confidence float32 `json:"confidence,omitempty"`
+	Provenance string  `json:"provenance,omitempty"`
+	Reason     string  `json:"reason,omitempty"`
+}
+
+// exporter writes the graph of one generation.
+type exporter struct {
+	x    *index
+	view graph.View
+	enc  *json.Encoder
+	err  error
+}
+
+// Export writes definitions, calls, imports and heritage with what they are bound
+// to, one JSON object a line, ordered by file. An ambiguous reference is one line
+// for each candidate; an unbound one is a line without target.
+func (l *local) Export(ctx context.Context, w io.Writer) error {
+	if l.x == nil || l.x.store.Generation() == 0 {
+		return &api.Error{Code: api.CodeIndexNotReady, Message: "there is nothing to export yet; run `ralph-index reindex` first"}
+	}
+	snap := l.x.store.Snapshot()
+	defer snap.Release()
+	buf := bufio.NewWriterSize(w, 1<<20)
+	e := &exporter{x: l.x, view: snap, enc: json.NewEncoder(buf)}
+	e.enc.SetEscapeHTML(false)
+	snap.Files(func(f graph.File) bool {
+		if e.err = ctx.Err(); e.err == nil {
+			e.file(snap, f)
+		}
+		return e.err == nil
+	})
+	if e.err != nil {
+		return fmt.Errorf("export: %w", e.err)
+	}
+	return buf.Flush()
+}
+
+func (e *exporter) put(r exported) {
+	if e.err == nil {
+		e.err = e.enc.Encode(r)
+	}
+}
+
+func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
+	f, err := snap.Facts(rec.ID)
+	if err != nil {
+		e.err = err
+		return
+	}
+	if f == nil {
+		return
+	}
+	r := e.x.rules.byLang[f.Language]
+	for i := range f.Defs {
+		e.def(r, f, rec.ID, i)
+	}
+	if r == nil {
+		return
+	}
+	for i := range f.Refs {
+		if f.Refs[i].Use.Calls() {
+			e.call(f, rec.ID, i, r.Ref(e.view, f, rec.ID, i))
+		}
+	}
+	for i := range f.Imports {
+		e.imported(f, i, r.Import(e.view, f, rec.ID, i))
+	}
+	for i := range f.Heritage {
+		e.heritage(f, i, r.Base(e.view, f, rec.ID, i))
+	}
+}
+
+func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int) {
+	d := &f.Defs[i]
+	name := d.Local
+	if r != nil {
+		name = r.Qualify(e.view, f, id, int32(i))
+	}
+	e.put(exported{
+		K: "def", File: string(f.Path), Line: d.NameSpan.From.Line, Col: d.NameSpan.From.Col, Kind: string(d.Kind),
+		Start: d.Span.From.Line, End: d.Span.To.Line, Name: d.Name, QName: name, Local: d.Has(graph.FlagLocal),
+	})
+}
+
+func (e *exporter) call(f *graph.Facts, id graph.FileID, i int, b graph.Binding) {
+	ref := &f.Refs[i]
+	line := uint32(0)
+	caller := "<module>"
+	if ref.Enclosing != graph.NoDef {
+		line, caller = f.Defs[ref.Enclosing].NameSpan.From.Line, f.Defs[ref.Enclosing].Local
+	}
+	base := exported{
+		K: "call", File: string(f.Path), Line: ref.Span.From.Line, Col: ref.Span.From.Col, Name: ref.Name,
+		Caller: caller, CallerFile: string(f.Path), CallerLine: &line, Ext: b.External, Dynamic: b.Dynamic,
+	}
+	e.targets(base, b, func(r *exported, t target) { r.Callee, r.CalleeFile, r.CalleeLine = t.name, t.file, t.line })
+}
+
+func (e *exporter) imported(f *graph.Facts, i int, b graph.Binding) {
+	im := &f.Imports[i]
+	base := exported{
+		K: "import", File: string(f.Path), Line: im.Span.From.Line, Col: im.Span.From.Col, Name: im.Name,
+		Path: im.Module, Ext: b.External,
+	}
+	e.targets(base, b, func(r *exported, t target) { r.TargetFile = t.file })
+}
+
+func (e *exporter) heritage(f *graph.Facts, i int, b graph.Binding) {
+	h := &f.Heritage[i]
+	if h.Def == graph.NoDef {
+		return
+	}
+	d := &f.Defs[h.Def]
+	base := exported{
+		K: "inherits", File: string(f.Path), Line: d.NameSpan.From.Line, Name: d.Name, Rel: string(h.Rel),
+		Base: h.Name, Ext: b.External,
+	}
+	e.targets(base, b, func(r *exported, t target) { r.BaseFile, r.BaseLine = t.file, t.line })
+}
+
+// target is where a binding leads.
+type target struct {
+	name, file string
+	line       uint32
+}
+
+// targets writes one line for each candidate, or one without a target.
+func (e *exporter) targets(base exported, b graph.Binding, fill func(*exported, target)) {
+	if len(b.Targets) == 0 {
+		e.put(base)
+		return
+	}
+	base.Provenance, base.Reason = string(b.Provenance), string(b.Reason)
+	for _, c := range b.Targets {
+		rec, ok := e.view.File(c.Symbol.File)
+		if !ok {
+			continue
+		}
+		t := target{file: string(rec.Path)}
+		if c.Symbol.Def != graph.NoDef {
+			g, err := e.view.Facts(c.Symbol.File)
+			if err != nil || g == nil {
+				continue
+			}
+			t.name, t.line = g.Defs[c.Symbol.Def].Local, g.Defs[c.Symbol.Def].NameSpan.From.Line
+		}
+		r := base
+		r.Confidence = c.Confidence
+		fill(&r, t)
+		e.put(r)
+	}
+}
