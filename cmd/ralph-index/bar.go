@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+)
+
+// bar shows the progress of a job on the error stream: redrawn in place on a
+// terminal, a plain line every few seconds elsewhere. Its methods may be called
+// concurrently.
+type bar struct {
+	w        io.Writer
+	terminal bool
+	every    time.Duration
+	start    time.Time
+
+	mu    sync.Mutex
+	drawn time.Time
+	shown bool
+}
+
+const (
+	redraw   = 100 * time.Millisecond
+	repeat   = 5 * time.Second
+	barWidth = 10
+)
+
+func (a *app) newBar() *bar {
+	b := &bar{w: a.stderr, terminal: isTerminal(a.stderr) && a.getenv("TERM") != "dumb", every: repeat, start: time.Now()}
+	if b.terminal {
+		b.every = redraw
+	} else {
+		b.drawn = b.start // a short job says nothing
+	}
+	return b
+}
+
+func (b *bar) step(p api.Progress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if now.Sub(b.drawn) < b.every {
+		return
+	}
+	b.drawn, b.shown = now, true
+	text := describeProgress(p, now.Sub(b.start))
+	if b.terminal {
+		fmt.Fprintf(b.w, "\r\x1b[K%s", text)
+		return
+	}
+	fmt.Fprintln(b.w, text)
+}
+
+// clear removes the bar.
+func (b *bar) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shown && b.terminal {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+}
+
+// describeProgress writes "parse ████▌      41%  3,210/7,800 files  12 MB/s  eta 9s".
+func describeProgress(p api.Progress, running time.Duration) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%-8s", p.Stage)
+	if p.Total > 0 {
+		share := min(float64(p.Done)/float64(p.Total), 1)
+		fmt.Fprintf(&s, " %s %3.0f%%  %s/%s files", blocks(share), share*100, thousands(p.Done), thousands(p.Total))
+	} else {
+		fmt.Fprintf(&s, " %s files", thousands(p.Done))
+	}
+	if sec := running.Seconds(); p.Bytes > 0 && sec > 0 {
+		fmt.Fprintf(&s, "  %.0f MB/s", float64(p.Bytes)/1e6/sec)
+	}
+	if p.Total > p.Done && p.Done > 0 {
+		left := time.Duration(float64(running) * float64(p.Total-p.Done) / float64(p.Done))
+		fmt.Fprintf(&s, "  eta %v", left.Round(time.Second))
+	}
+	return s.String()
+}
+
+func blocks(share float64) string {
+	eighths := int(share * barWidth * 8)
+	s := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		s += string([]rune(" ▏▎▍▌▋▊▉")[rest])
+	}
+	return s + strings.Repeat(" ", barWidth-len([]rune(s)))
+}
+
+// thousands writes 12345 as 12,345.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph/query"
+	"github.com/ralph-index/ralph-index/mcpserver/client"
+)
+
+func newDemo(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo [DIR]",
+		Short: "Index a tree, start a server, and ask it one of everything",
+		Long: `Indexes DIR, starts "ralph-index serve" as a child process, speaks to it over its
+pipes, and prints one answer of every kind. --verbose shows the protocol.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, pos []string) error {
+			if len(pos) > 0 {
+				a.dir = a.absolute(a.workingDir(), pos[0])
+			}
+			return a.demo(cmd.Context())
+		},
+	}
+}
+
+func (a *app) demo(ctx context.Context) error {
+	dir, err := a.workspaceDir()
+	if err != nil {
+		return err
+	}
+	self, err := a.executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, self, "serve", "--workspace", dir)
+	cmd.Stderr = a.stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it must close its index
+	cmd.WaitDelay = closeTime
+	start := time.Now()
+	cl, err := client.Start(cmd, client.Options{Name: "ralph-index demo", Transcript: a.transcript()})
+	if err != nil {
+		return err //nolint:wrapcheck // says what it started
+	}
+	info, err := cl.Initialize(ctx)
+	if err == nil {
+		d := &demo{app: a, p: a.printer(), cl: cl}
+		d.p.line("%s %s, MCP %s, answered after %v", info.Name, info.Version, info.ProtocolVersion,
+			time.Since(start).Round(time.Millisecond))
+		err = errors.Join(d.run(ctx, dir), d.p.flush())
+	}
+	return errors.Join(err, cl.Close())
+}
+
+// demo is one run: a client, and what the answers so far have shown.
+type demo struct {
+	*app
+	p        *printer
+	cl       *client.Client
+	evidence string // an id taken from an answer
+	took     time.Duration
+}
+
+// ask calls a tool and reads its answer.
+func (d *demo) ask(ctx context.Context, name string, args map[string]any, answer any) error {
+	bar := d.newBar()
+	start := time.Now()
+	res, err := d.cl.Call(ctx, name, args, func(p client.Progress) {
+		bar.step(api.Progress{Stage: p.Message, Done: int(p.Progress), Total: int(p.Total)})
+	})
+	d.took = time.Since(start)
+	bar.clear()
+	if err != nil {
+		return err //nolint:wrapcheck // names the tool
+	}
+	if res.IsError {
+		return fmt.Errorf("%s: %s", name, res.Text)
+	}
+	if err := json.Unmarshal(res.Structured, answer); err != nil {
+		return fmt.Errorf("read answer of %s: %w", name, err)
+	}
+	return nil
+}
+
+func (d *demo) title(format string, args ...any) {
+	d.p.line("")
+	d.p.line("%s", d.p.paint(styleStrong, "## "+fmt.Sprintf(format, args...)))
+}
+
+func (d *demo) run(ctx context.Context, dir string) error {
+	if err := d.index(ctx, dir); err != nil {
+		return err
+	}
+	target, err := d.hubs(ctx)
+	if err != nil {
+		return err
+	}
+	if target == nil {
+		d.p.line("no definitions here; try a tree of Go, Python or TypeScript")
+		return nil
+	}
+	if err := d.questions(ctx, target); err != nil {
+		return err
+	}
+	if err := d.grepFor(ctx, target); err != nil {
+		return err
+	}
+	return d.open(ctx)
+}
+
+// index brings the index up to date, however long that takes.
+func (d *demo) index(ctx context.Context, dir string) error {
+	d.title("index of %s", visible(dir))
+	var ans api.ReindexAnswer
+	for {
+		args := map[string]any{"mode": "changed", "timeout_ms": 60000}
+		if err := d.ask(ctx, "ralph_reindex", args, &ans); err != nil {
+			return err
+		}
+		if ans.JobStatus != api.JobTimedOut {
+			break
+		}
+	}
+	var st api.Status
+	if err := d.ask(ctx, "ralph_index_status", nil, &st); err != nil {
+		return err
+	}
+	d.p.line("%s: %s files, generation %d, %s of %s source", ans.JobStatus, thousands(st.FilesIndexed), st.Generation,
+		megabytes(st.IndexStorageBytes), megabytes(st.SourceBytes))
+	for _, l := range st.Languages {
+		d.p.line("  %-12s %8s files %10s definitions", l.Language, thousands(l.Files), thousands(l.Definitions))
+	}
+	return nil
+}
+
+const demoLimit = 5
+
+// hubs shows the most depended-on definitions and returns the first.
+func (d *demo) hubs(ctx context.Context) (*query.Node, error) {
+	var ans api.GraphAnswer
+	for {
+		args := map[string]any{"query_type": "hubs", "limit": demoLimit, "role": "source", "timeout_ms": query.MaxTimeoutMS}
+		if err := d.ask(ctx, "ralph_graph", args, &ans); err != nil {
+			return nil, err
+		}
+		if len(ans.Nodes) > 0 || len(ans.MissingData) == 0 || ctx.Err() != nil || d.took > time.Second {
+			break
+		}
+		select { // hubs are computed in idle time after an index was published
+		case <-ctx.Done():
+		case <-time.After(hubsPoll):
+		}
+	}
+	d.title("hubs (%v)", d.took.Round(time.Microsecond))
+	d.p.nodes(&ans)
+	d.missing(&ans)
+	if len(ans.Nodes) == 0 {
+		return nil, ctx.Err() //nolint:wrapcheck // a cancelled demo
+	}
+	return &ans.Nodes[0], nil
+}
+
+const hubsPoll = 300 * time.Millisecond
+
+func (d *demo) missing(ans *api.GraphAnswer) {
+	for _, w := range ans.MissingData {
+		d.p.line("%s", d.p.paint(styleFaint, "missing: "+string(w)))
+	}
+}
+
+// questions asks the other four about a definition.
+func (d *demo) questions(ctx context.Context, target *query.Node) error {
+	var in api.GraphAnswer
+	args := map[string]any{"query_type": "neighbors", "target": target.ID, "direction": "in", "limit": demoLimit}
+	if err := d.ask(ctx, "ralph_graph", args, &in); err != nil {
+		return err
+	}
+	d.title("neighbors of %s, direction in (%v)", visible(target.Label), d.took.Round(time.Microsecond))
+	d.p.edges(&in, byID(&in))
+	d.missing(&in)
+	caller := target.ID
+	for _, e := range in.Edges {
+		if e.Source != target.ID {
+			caller, d.evidence = e.Source, e.EvidenceID
+			break
+		}
+	}
+	for _, q := range []struct {
+		title string
+		args  map[string]any
+		print func(*api.GraphAnswer)
+	}{
+		{
+			"path to " + visible(target.Label),
+			map[string]any{"query_type": "path", "target": caller, "target_b": target.ID, "max_paths": 2},
+			func(ans *api.GraphAnswer) { d.p.paths(ans, byID(ans)) },
+		},
+		{
+			"impact of " + visible(target.Label),
+			map[string]any{"query_type": "impact", "target": target.ID, "change_kind": "signature", "limit": demoLimit},
+			d.p.nodes,
+		},
+		{
+			"tests of " + visible(target.Label),
+			map[string]any{"query_type": "tests", "target": target.ID, "limit": demoLimit},
+			d.p.tests,
+		},
+	} {
+		var ans api.GraphAnswer
+		if err := d.ask(ctx, "ralph_graph", q.args, &ans); err != nil {
+			return err
+		}
+		d.title("%s (%v)", q.title, d.took.Round(time.Microsecond))
+		q.print(&ans)
+		d.missing(&ans)
+		if d.evidence == "" && len(ans.EvidenceIDs) > 0 {
+			d.evidence = ans.EvidenceIDs[0]
+		}
+	}
+	return nil
+}
+
+func byID(ans *api.GraphAnswer) map[string]*query.Node {
+	nodes := map[string]*query.Node{}
+	for i := range ans.Nodes {
+		nodes[ans.Nodes[i].ID] = &ans.Nodes[i]
+	}
+	return nodes
+}
+
+// grepFor searches for the name of a definition.
+func (d *demo) grepFor(ctx context.Context, target *query.Node) error {
+	name := lastName(target.Label)
+	var ans api.GrepAnswer
+	args := map[string]any{
+		"pattern": name, "path": ".", "regex": false, "whole_word": true, "limit": demoLimit, "return_evidence_ids": true,
+	}
+	if err := d.ask(ctx, "grep_files", args, &ans); err != nil {
+		return err
+	}
+	d.title("grep_files %s (%v, index used: %t)", visible(name), d.took.Round(time.Microsecond), ans.IndexUsed)
+	for i := range ans.Matches {
+		m := &ans.Matches[i]
+		d.p.line("%s%s", d.p.place(string(m.Path), m.Line, m.Col), visible(m.Text))
+		if d.evidence == "" {
+			d.evidence = m.EvidenceID
+		}
+	}
+	return nil
+}
+
+// lastName is the last identifier of a qualified name.
+func lastName(label string) string {
+	end := len(label)
+	for end > 0 && !isWord(label[end-1]) {
+		end--
+	}
+	start := end
+	for start > 0 && isWord(label[start-1]) {
+		start--
+	}
+	return label[start:end]
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}
+
+// open reads the evidence that an answer gave.
+func (d *demo) open(ctx context.Context) error {
+	if d.evidence == "" {
+		return nil
+	}
+	var ans struct {
+		Path      string `json:"path"`
+		Content   string `json:"content"`
+		StartLine uint32 `json:"start_line"`
+		EndLine   uint32 `json:"end_line"`
+	}
+	args := map[string]any{"evidence_id": d.evidence, "context_lines": 2}
+	if err := d.ask(ctx, "read_file", args, &ans); err != nil {
+		return err
+	}
+	d.title("read_file %s (%v)", d.evidence, d.took.Round(time.Microsecond))
+	d.p.line("%s:%d-%d", visible(ans.Path), ans.StartLine, ans.EndLine)
+	d.p.line("%s", ans.Content)
+	return nil
+}

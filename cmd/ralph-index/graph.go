@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph/query"
+	"github.com/ralph-index/ralph-index/mcpserver/tools/explore"
+)
+
+func newGraph(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "graph QUERY [TARGET [TARGET_B]]",
+		Short: "Ask how symbols relate: neighbors, path, impact, hubs, tests",
+		Long: `Asks one question about the graph of definitions and references:
+
+  neighbors TARGET        what calls, uses, contains or inherits TARGET, and the reverse
+  path TARGET TARGET_B    the shortest chains from one to the other
+  impact TARGET           what a change of TARGET reaches, nearest first
+  tests TARGET            the tests most likely to notice a change of TARGET
+  hubs                    the most depended-on definitions
+
+TARGET is a qualified name or an unambiguous suffix of one, a path, path:line,
+path#symbol, or any id of another answer.`,
+		Example: "  ralph-index graph neighbors Server.Serve --direction in\n  ralph-index graph hubs --scope-path src --limit 10",
+		Args:    cobra.RangeArgs(1, 3),
+	}
+	flags := newToolFlags(c, explore.Graph, "query_type", "target", "target_b")
+	c.RunE = func(cmd *cobra.Command, pos []string) error {
+		args, err := flags.given(cmd.Flags())
+		if err != nil {
+			return err
+		}
+		for i, name := range []string{"query_type", "target", "target_b"}[:len(pos)] {
+			args[name] = pos[i]
+		}
+		return a.withEngine(cmd.Context(), func(svc api.Service, _ string) error {
+			return a.graph(cmd.Context(), svc, flags, args)
+		})
+	}
+	return c
+}
+
+func (a *app) graph(ctx context.Context, svc api.Service, flags *toolFlags, args map[string]any) error {
+	res, err := flags.call(ctx, svc, args)
+	if err != nil {
+		return err
+	}
+	var ans api.GraphAnswer
+	if err := json.Unmarshal(res.JSON, &ans); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if a.asJSON {
+		err = a.printRaw(res.JSON)
+	} else {
+		err = a.printGraph(&ans)
+	}
+	if err == nil && emptyAnswer(&ans) {
+		code := exitNotFound
+		if slices.Contains(ans.MissingData, query.MissingDeadline) {
+			code = exitBusy
+		} else if slices.Contains(ans.MissingData, query.MissingIndex) {
+			code = exitNoIndex
+		}
+		return &exitError{code: code}
+	}
+	return err
+}
+
+// emptyAnswer reports whether a question found nothing: an ambiguous name lists
+// candidates and answers nothing.
+func emptyAnswer(ans *api.GraphAnswer) bool {
+	if slices.Contains(ans.MissingData, query.MissingAmbiguous) {
+		return true
+	}
+	switch ans.Type {
+	case query.Path:
+		return len(ans.Paths) == 0
+	case query.Tests:
+		return len(ans.SuggestedTests) == 0
+	case query.Neighbors, query.Impact, query.Hubs:
+	}
+	return len(ans.Nodes) == 0 && len(ans.Edges) == 0
+}
+
+func (a *app) printGraph(ans *api.GraphAnswer) error {
+	p := a.printer()
+	nodes := map[string]*query.Node{}
+	for i := range ans.Nodes {
+		nodes[ans.Nodes[i].ID] = &ans.Nodes[i]
+	}
+	switch {
+	case slices.Contains(ans.MissingData, query.MissingAmbiguous):
+		a.note("several definitions match; ask for one of them:")
+		p.nodes(ans)
+	case ans.Type == query.Neighbors:
+		p.edges(ans, nodes)
+	case ans.Type == query.Path:
+		p.paths(ans, nodes)
+	case ans.Type == query.Tests:
+		p.tests(ans)
+	case ans.Type == query.Impact:
+		p.nodes(ans)
+		if len(ans.SuggestedTests) > 0 {
+			p.line("")
+			p.line("%s", p.paint(styleStrong, "tests"))
+			p.tests(ans)
+		}
+	default:
+		p.nodes(ans)
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	a.noteAnswer(ans)
+	return nil
+}
+
+func (p *printer) nodes(ans *api.GraphAnswer) {
+	for i := range ans.Nodes {
+		n := &ans.Nodes[i]
+		text := n.Kind + " " + p.paint(styleStrong, visible(n.Label))
+		if n.Distance > 0 {
+			text += fmt.Sprintf("  distance %d", n.Distance)
+		}
+		if n.Score > 0 {
+			text += fmt.Sprintf("  score %.4g", n.Score)
+		}
+		if len(n.Reasons) > 0 {
+			text += "  " + p.paint(styleFaint, visible(strings.Join(n.Reasons, "; ")))
+		}
+		if len(n.EvidenceIDs) > 0 {
+			text += "  " + p.paint(styleFaint, n.EvidenceIDs[0])
+		}
+		p.line("%s%s", p.place(string(n.Path), n.Line, 1), text)
+	}
+}
+
+func (p *printer) edges(ans *api.GraphAnswer, nodes map[string]*query.Node) {
+	for i := range ans.Edges {
+		e := &ans.Edges[i]
+		p.line("%s%s", p.place(string(e.Path), e.Line, e.Col), p.edge(e, nodes))
+	}
+}
+
+func (p *printer) edge(e *query.Edge, nodes map[string]*query.Node) string {
+	text := fmt.Sprintf("%s %s %s", p.paint(styleStrong, label(nodes, e.Source)), e.Relation,
+		p.paint(styleStrong, label(nodes, e.Target)))
+	return text + "  " + p.paint(styleFaint, fmt.Sprintf("%s %.2f %s %s", e.Provenance, e.Confidence, e.Reason, e.EvidenceID))
+}
+
+func label(nodes map[string]*query.Node, id string) string {
+	if n := nodes[id]; n != nil {
+		return visible(n.Label)
+	}
+	return id
+}
+
+func (p *printer) paths(ans *api.GraphAnswer, nodes map[string]*query.Node) {
+	for i, chain := range ans.Paths {
+		names := make([]string, len(chain))
+		for j, id := range chain {
+			names[j] = label(nodes, id)
+		}
+		p.line("%s", p.paint(styleStrong, fmt.Sprintf("%d. %s", i+1, strings.Join(names, " -> "))))
+		for j := 1; j < len(chain); j++ {
+			for k := range ans.Edges {
+				e := &ans.Edges[k]
+				if e.Source == chain[j-1] && e.Target == chain[j] {
+					p.line("%s%s", p.place(string(e.Path), e.Line, e.Col), p.edge(e, nodes))
+					break
+				}
+			}
+		}
+	}
+}
+
+func (p *printer) tests(ans *api.GraphAnswer) {
+	for i := range ans.SuggestedTests {
+		t := &ans.SuggestedTests[i]
+		p.line("%s%s  %s", p.place(string(t.Path), t.Line, 1), p.paint(styleStrong, visible(t.Name)),
+			p.paint(styleFaint, fmt.Sprintf("%.2f %s %s", t.Confidence, visible(strings.Join(t.Reasons, "; ")), t.EvidenceID)))
+	}
+}
+
+// noteAnswer says what an answer may lack.
+func (a *app) noteAnswer(ans *api.GraphAnswer) {
+	for _, w := range ans.MissingData {
+		text := string(w)
+		for _, m := range ans.Metadata.Missing {
+			if m.Word == w && m.Count > 0 {
+				text += fmt.Sprintf(" (%d)", m.Count)
+			}
+		}
+		a.note("missing: %s", text)
+	}
+	if ans.Truncated && ans.Metadata.Total > 0 {
+		a.note("%d of %d shown; raise --limit or narrow the question", ans.Metadata.Limit, ans.Metadata.Total)
+	} else if ans.Truncated {
+		a.note("there is more; raise --limit or narrow the question")
+	}
+	if ans.IsStale {
+		a.note("something this answer used is out of date; run: ralph-index reindex")
+	}
+}

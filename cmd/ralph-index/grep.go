@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/mcpserver/tools/filesearch"
+)
+
+type grepFlags struct {
+	fixed, ignoreCase, word, files bool
+	after, before, around          int
+}
+
+func newGrep(a *app) *cobra.Command {
+	var f grepFlags
+	c := &cobra.Command{
+		Use:   "grep PATTERN [PATH]",
+		Short: "Search file contents through the index",
+		Long: `Finds the lines that match PATTERN, a regular expression, in the files that
+.gitignore does not exclude. The answer is that of a scan of the disk at this
+moment; the index makes it fast.`,
+		Example: "  ralph-index grep 'func main'\n  ralph-index grep --fixed 'a[i]' src --include '*.go' -C 2",
+		Args:    cobra.RangeArgs(1, 2),
+	}
+	flags := newToolFlags(c, filesearch.GrepFiles, "pattern", "path", "regex", "case_sensitive")
+	fs := c.Flags()
+	fs.BoolVarP(&f.fixed, "fixed", "F", false, "PATTERN is literal text")
+	fs.BoolVarP(&f.ignoreCase, "ignore-case", "i", false, "ignore case")
+	fs.BoolVarP(&f.word, "word", "w", false, "match whole words only")
+	fs.BoolVarP(&f.files, "files-only", "l", false, "list files with matches")
+	fs.IntVarP(&f.after, "after", "A", 0, "`LINES` to show after each match")
+	fs.IntVarP(&f.before, "before", "B", 0, "`LINES` to show before each match")
+	fs.IntVar(&f.around, "around", 0, "`LINES` to show on both sides of each match")
+	c.RunE = func(cmd *cobra.Command, pos []string) error {
+		args, err := flags.given(fs)
+		if err != nil {
+			return err
+		}
+		f.apply(args)
+		args["pattern"] = pos[0]
+		return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
+			args["path"] = "."
+			if len(pos) > 1 {
+				args["path"] = a.absolute(dir, pos[1])
+			}
+			if f.files {
+				return a.grepFiles(cmd.Context(), svc, args)
+			}
+			return a.grep(cmd.Context(), svc, flags, args)
+		})
+	}
+	return c
+}
+
+// apply adds what the short flags say to the arguments of the tool.
+func (f *grepFlags) apply(args map[string]any) {
+	args["regex"], args["case_sensitive"] = !f.fixed, !f.ignoreCase
+	if f.word {
+		args["whole_word"] = true
+	}
+	if n := max(f.before, f.around); n > 0 {
+		args["context_before"] = n
+	}
+	if n := max(f.after, f.around); n > 0 {
+		args["context_after"] = n
+	}
+}
+
+func (a *app) grep(ctx context.Context, svc api.Service, flags *toolFlags, args map[string]any) error {
+	res, err := flags.call(ctx, svc, args)
+	if err != nil {
+		return err
+	}
+	var ans api.GrepAnswer
+	if err := json.Unmarshal(res.JSON, &ans); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if a.asJSON {
+		err = a.printRaw(res.JSON)
+	} else {
+		err = a.printMatches(&ans)
+	}
+	if err == nil && len(ans.Matches) == 0 {
+		return notMatched(&ans)
+	}
+	return err
+}
+
+// grepFiles lists files alone, which the tool does not offer: the service is
+// asked, with the arguments under the same names.
+func (a *app) grepFiles(ctx context.Context, svc api.Service, args map[string]any) error {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return fmt.Errorf("encode arguments: %w", err)
+	}
+	req := &api.GrepRequest{FilesOnly: true}
+	if err := json.Unmarshal(raw, req); err != nil {
+		return fmt.Errorf("read arguments: %w", err)
+	}
+	ans, err := svc.Grep(ctx, req)
+	if err != nil {
+		return err //nolint:wrapcheck // an *api.Error
+	}
+	if a.asJSON {
+		err = a.printJSON(ans)
+	} else {
+		p := a.printer()
+		for _, f := range ans.Files {
+			p.line("%s", p.paint(stylePath, visible(string(f))))
+		}
+		err = p.flush()
+		a.noteGrep(ans)
+	}
+	if err == nil && len(ans.Files) == 0 {
+		return notMatched(ans)
+	}
+	return err
+}
+
+func notMatched(ans *api.GrepAnswer) error {
+	if ans.Deadline {
+		return &exitError{code: exitBusy}
+	}
+	return &exitError{code: exitNotFound}
+}
+
+func (a *app) printMatches(ans *api.GrepAnswer) error {
+	p := a.printer()
+	contexts := false
+	for i := range ans.Matches {
+		m := &ans.Matches[i]
+		if contexts = contexts || len(m.ContextBefore)+len(m.ContextAfter) > 0; contexts && i > 0 {
+			p.line("--")
+		}
+		for j, text := range m.ContextBefore {
+			p.contextLine(m, int(m.Line)-len(m.ContextBefore)+j, text)
+		}
+		text := visible(m.Text)
+		if m.TextTruncated {
+			text += p.paint(styleFaint, " …")
+		}
+		if m.EvidenceID != "" {
+			text += "  " + p.paint(styleFaint, m.EvidenceID)
+		}
+		p.line("%s%s", p.place(string(m.Path), m.Line, m.Col), text)
+		for j, text := range m.ContextAfter {
+			p.contextLine(m, int(m.Line)+1+j, text)
+		}
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	a.noteGrep(ans)
+	return nil
+}
+
+func (p *printer) contextLine(m *api.Match, line int, text string) {
+	p.line("%s-%d- %s", p.paint(stylePath, visible(string(m.Path))), line, visible(text))
+}
+
+// noteGrep says what an answer may lack, and, when asked, how it was found.
+func (a *app) noteGrep(ans *api.GrepAnswer) {
+	switch {
+	case ans.Deadline:
+		a.note("the time budget ended after %s files; this is what was found", thousands(ans.FilesScanned))
+	case ans.Truncated:
+		a.note("there are more matches; raise --limit or narrow the search")
+	}
+	if ans.SkippedFiles > 0 && a.verbose > 0 {
+		a.note("%s files skipped: %v", thousands(ans.SkippedFiles), ans.Skipped)
+	}
+	if a.verbose > 0 {
+		reason := "none"
+		if ans.FallbackReason != nil {
+			reason = *ans.FallbackReason
+		}
+		a.note("index used: %t (fallback: %s), %s files read", ans.IndexUsed, reason, thousands(ans.FilesScanned))
+	}
+}

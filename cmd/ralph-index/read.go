@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/mcpserver/tools/fileread"
+)
+
+func newRead(a *app) *cobra.Command {
+	symbol := false
+	c := &cobra.Command{
+		Use:   "read SELECTOR",
+		Short: "Print a file, part of one, or the source behind an id",
+		Long: `Prints what SELECTOR names: a path, path:LINE, path:FIRST-LAST, or an id that
+another command printed. With --symbol it is the name of a symbol.`,
+		Example: "  ralph-index read README.md --head 20\n  ralph-index read src/main.go:10-40\n  ralph-index read --symbol Server.Serve",
+		Args:    cobra.ExactArgs(1),
+	}
+	flags := newToolFlags(c, fileread.ReadFile, "path", "evidence_id", "span_id", "symbol")
+	c.Flags().BoolVar(&symbol, "symbol", false, "SELECTOR is the name of a symbol")
+	c.RunE = func(cmd *cobra.Command, pos []string) error {
+		args, err := flags.given(cmd.Flags())
+		if err != nil {
+			return err
+		}
+		return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
+			if err := a.selector(args, dir, pos[0], symbol); err != nil {
+				return err
+			}
+			return a.read(cmd.Context(), svc, flags, args)
+		})
+	}
+	return c
+}
+
+var lineSuffix = regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`)
+
+// selector sets the argument that a selector stands for.
+func (a *app) selector(args map[string]any, dir, selector string, symbol bool) error {
+	if id, ok := graph.ParseID(selector); ok {
+		switch id.Kind {
+		case graph.IDSymbol:
+			args["symbol"] = selector
+		case graph.IDSpan:
+			args["span_id"] = selector
+		case graph.IDEvidence:
+			args["evidence_id"] = selector
+		}
+		return nil
+	}
+	if symbol {
+		args["symbol"] = selector
+		return nil
+	}
+	path := a.absolute(dir, selector)
+	m := lineSuffix.FindStringSubmatch(selector)
+	if _, err := os.Lstat(path); m == nil || !errors.Is(err, fs.ErrNotExist) {
+		args["path"] = path
+		return nil
+	}
+	first, err := strconv.Atoi(m[2])
+	if err != nil {
+		return usage(fmt.Errorf("%s is no line number", m[2]))
+	}
+	last := first
+	if m[3] != "" {
+		if last, err = strconv.Atoi(m[3]); err != nil {
+			return usage(fmt.Errorf("%s is no line number", m[3]))
+		}
+	}
+	args["path"], args["line_start"], args["line_end"] = a.absolute(dir, m[1]), first, last
+	return nil
+}
+
+func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args map[string]any) error {
+	if a.asJSON {
+		args["return_metadata"] = true
+	}
+	res, err := flags.call(ctx, svc, args)
+	if err != nil {
+		return err
+	}
+	if a.asJSON {
+		return a.printRaw(res.JSON)
+	}
+	if res.JSON == nil {
+		return a.printText(res.Text)
+	}
+	var ans struct {
+		Content   string `json:"content"`
+		Path      string `json:"path"`
+		StartLine int    `json:"start_line"`
+		EndLine   int    `json:"end_line"`
+		Truncated bool   `json:"truncated"`
+		Reason    string `json:"reason"`
+	}
+	if err := json.Unmarshal(res.JSON, &ans); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if ans.StartLine > 0 {
+		a.note("%s:%d-%d", visible(ans.Path), ans.StartLine, ans.EndLine)
+	}
+	if err := a.printText(ans.Content); err != nil {
+		return err
+	}
+	if ans.Reason != "" {
+		a.note("cut: %s; raise --max-bytes, or read it in parts", ans.Reason)
+	}
+	return nil
+}
+
+func (a *app) printText(text string) error {
+	if isTerminal(a.stdout) && text != "" && text[len(text)-1] != '\n' {
+		text += "\n"
+	}
+	p := a.printer()
+	if _, err := p.w.WriteString(text); err != nil {
+		return fmt.Errorf("write output: %w", err)
+	}
+	return p.flush()
+}

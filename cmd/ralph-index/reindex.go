@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+)
+
+func newReindex(a *app) *cobra.Command {
+	full := false
+	c := &cobra.Command{
+		Use:   "reindex [PATH...]",
+		Short: "Bring the index up to date",
+		Long: `Brings the index up to date with the files, or rebuilds it with --full. PATHs,
+files or directories, limit the work to them. An interrupted run keeps what it
+has done, and the next one resumes.`,
+		Example: "  ralph-index reindex\n  ralph-index reindex --full\n  ralph-index reindex src/server",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			mode := api.ReindexChanged
+			if full {
+				mode = api.ReindexFull
+			}
+			return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
+				return a.reindex(cmd.Context(), svc, dir, mode, args)
+			})
+		},
+	}
+	c.Flags().BoolVar(&full, "full", false, "rebuild beside the old index and swap")
+	return c
+}
+
+func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api.ReindexMode, paths []string) error {
+	req := &api.ReindexRequest{Mode: mode}
+	for _, p := range paths {
+		rel, err := a.inWorkspace(dir, p)
+		if err != nil {
+			return err
+		}
+		if rel == "." {
+			req.Scope = nil
+			break
+		}
+		req.Scope = append(req.Scope, rel)
+	}
+	bar := a.newBar()
+	ans, err := svc.Reindex(ctx, req, bar.step)
+	bar.clear()
+	if err != nil {
+		return err //nolint:wrapcheck // an *api.Error
+	}
+	if a.asJSON {
+		err = a.printJSON(ans)
+	} else {
+		err = a.printReindex(ans)
+	}
+	if err != nil {
+		return err
+	}
+	switch ans.JobStatus {
+	case api.JobOK, api.JobSkipped:
+		return nil
+	case api.JobCancelled:
+		return &exitError{code: exitInterrupted}
+	case api.JobTimedOut, api.JobRunning:
+		return &exitError{code: exitBusy}
+	case api.JobFailed:
+	}
+	return &exitError{code: exitInternal}
+}
+
+func (a *app) printReindex(ans *api.ReindexAnswer) error {
+	p := a.printer()
+	took := time.Duration(ans.ElapsedSeconds * float64(time.Second)).Round(time.Millisecond)
+	verb := map[api.JobStatus]string{
+		api.JobOK: "indexed", api.JobSkipped: "up to date:", api.JobTimedOut: "ran out of time:",
+		api.JobCancelled: "interrupted:", api.JobFailed: "failed:", api.JobRunning: "still running:",
+	}[ans.JobStatus]
+	p.line("%s %s changed, %s removed, %s parsed of %s files in %v; generation %d", verb,
+		thousands(ans.ChangedCount), thousands(ans.RemovedCount), thousands(ans.ParseCount), thousands(ans.FilesSeen),
+		took, ans.Generation)
+	if err := p.flush(); err != nil {
+		return err
+	}
+	if ans.ErrorSummary != nil {
+		a.note("%s", visible(*ans.ErrorSummary))
+	}
+	a.noteFailed(ans.FailedFiles, ans.PartialCount)
+	return nil
+}
+
+// noteFailed counts failed files by reason; -v lists them.
+func (a *app) noteFailed(failed []api.FailedFile, partial int) {
+	reasons := map[string]int{}
+	for _, f := range failed {
+		reasons[f.Reason]++
+		if a.verbose > 0 {
+			a.note("  %s: %s", visible(string(f.Path)), f.Reason)
+		}
+	}
+	var parts []string
+	for r, n := range reasons {
+		parts = append(parts, fmt.Sprintf("%s %s", thousands(n), r))
+	}
+	sort.Strings(parts)
+	switch {
+	case len(failed) > 0 && a.verbose == 0:
+		a.note("%s files without structure (%s); -v lists them", thousands(len(failed)), strings.Join(parts, ", "))
+	case len(failed) > 0:
+		a.note("%s files without structure", thousands(len(failed)))
+	}
+	if partial > 0 {
+		a.note("%s files with syntax errors are indexed as far as they parse", thousands(partial))
+	}
+}
+
+// inWorkspace translates a path of the command line, which is relative to the
+// current directory when that lies in the workspace.
+func (a *app) inWorkspace(dir, p string) (string, error) {
+	rel, err := filepath.Rel(dir, a.absolute(dir, p))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return "", usage(fmt.Errorf("%s lies outside the workspace %s", p, dir))
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+func (a *app) absolute(dir, p string) string {
+	if filepath.IsAbs(p) {
+		return resolved(p)
+	}
+	cwd, err := filepath.EvalSymlinks(a.workingDir())
+	if err != nil {
+		return filepath.Join(dir, p)
+	}
+	if rel, err := filepath.Rel(dir, cwd); err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		cwd = dir
+	}
+	return filepath.Join(cwd, p)
+}
+
+// resolved follows the links of the directory of a path, so that it can be
+// compared with the workspace; what does not exist is returned as it is.
+func resolved(p string) string {
+	if d, err := filepath.EvalSymlinks(filepath.Dir(p)); err == nil {
+		return filepath.Join(d, filepath.Base(p))
+	}
+	return p
+}

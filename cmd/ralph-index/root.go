@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ralph-index",
+		Short: "An exact, always-fresh index of a source tree, for agents and people",
+		Example: `  ralph-index reindex                         index the enclosing workspace
+  ralph-index graph impact QuerySet.filter    what a change would reach
+  ralph-index grep --fixed 'a[i] = b' src  text, exactly
+  claude mcp add ralph -- ralph-index serve   give it to an agent`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help() //nolint:wrapcheck // writes the help
+			}
+			return usage(unknownCommand(cmd, args[0]))
+		},
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkFlags() },
+	}
+	f := root.PersistentFlags()
+	f.StringVarP(&a.dir, "workspace", "C", "", "workspace `DIR` (default: the enclosing repository)")
+	f.StringArrayVar(&a.roots, "root", nil, "further `DIR` that read and grep may name; may be repeated")
+	f.BoolVar(&a.noIndex, "no-index", false, "answer from the files alone")
+	f.BoolVar(&a.asJSON, "json", false, "write JSON for programs")
+	f.StringVar(&a.color, "color", "auto", "colour: auto, always or never")
+	f.CountVarP(&a.verbose, "verbose", "v", "log to the error stream; twice for more")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
+	})
+	root.AddCommand(
+		newServe(a), newReindex(a), newStatus(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
+		newCall(a), newDemo(a), newVersion(a), newWorker(a),
+		&cobra.Command{Use: "exit-codes", Short: "The exit codes of every command", Long: exitCodeHelp()},
+	)
+	for _, c := range root.Commands() {
+		c.Args = usageArgs(c.Args)
+	}
+	return root
+}
+
+func (a *app) checkFlags() error {
+	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
+		return usage(fmt.Errorf("--color cannot be %q; allowed: auto, always, never", a.color))
+	}
+	return nil
+}
+
+func unknownCommand(cmd *cobra.Command, name string) error {
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Errorf("unknown command %q; did you mean %q?", name, near[0])
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return fmt.Errorf("unknown command %q; the commands are %s", name, strings.Join(names, ", "))
+}
+
+func usage(err error) error { return &exitError{exitUsage, err} }
+
+// usageArgs gives wrong positional arguments the exit code of usage errors.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check == nil {
+			return nil
+		}
+		if err := check(cmd, args); err != nil {
+			return usage(fmt.Errorf("%w; usage: %s", err, cmd.UseLine()))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/mcpserver"
+	"github.com/ralph-index/ralph-index/mcpserver/session"
+)
+
+type serveFlags struct {
+	http      string
+	tokenFile string
+	noToken   bool
+	drain     string
+}
+
+func newServe(a *app) *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the tools to an agent over MCP",
+		Long: `Serves the tools over standard input and output, or over streamable HTTP with
+--http. The first request is answered at once; the index is built meanwhile.`,
+		Example: `  claude mcp add ralph -- ralph-index serve
+  ralph-index serve --workspace ~/src/app --http 127.0.0.1:7700`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), f) },
+	}
+	c.Flags().StringVar(&f.http, "http", "", "serve streamable HTTP on `ADDR`, e.g. 127.0.0.1:7700")
+	c.Flags().StringVar(&f.tokenFile, "token-file", "", "read the token of HTTP clients from `FILE`, or write a new one there")
+	c.Flags().BoolVar(&f.noToken, "no-token", false, "ask HTTP clients for no token; on loopback only")
+	c.Flags().StringVar(&f.drain, "drain", string(session.Development), "what the session may do: "+drainNames())
+	return c
+}
+
+func drainNames() string {
+	var names []string
+	for _, d := range session.Drains() {
+		names = append(names, string(d))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (a *app) serve(ctx context.Context, f serveFlags) error {
+	drain, err := session.ParseDrain(f.drain)
+	if err != nil {
+		return usage(err)
+	}
+	dir, err := a.workspaceDir()
+	if err != nil {
+		return err
+	}
+	opts, err := a.engineOptions(dir)
+	if err != nil {
+		return err
+	}
+	var ln net.Listener
+	token := ""
+	if f.http != "" {
+		if ln, token, err = a.listen(ctx, f); err != nil {
+			return err
+		}
+	}
+	svc := openLater(ctx, func(ctx context.Context) (service, error) { return a.open(ctx, opts) })
+	server, err := mcpserver.New(mcpserver.Options{
+		Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger(),
+	})
+	if err != nil {
+		return err //nolint:wrapcheck // says what it made
+	}
+	if ln != nil {
+		err = server.ServeHTTP(ctx, ln, token)
+	} else {
+		err = a.serveStdio(ctx, server)
+	}
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	return errors.Join(err, svc.Close(late))
+}
+
+// closeTime is how long the engine may take to close when the server ends.
+const closeTime = 5 * time.Second
+
+func (a *app) serveStdio(ctx context.Context, server *mcpserver.Server) error {
+	ctx, stop := withParent(ctx)
+	defer stop()
+	out, in, err := protocolStreams(a.stdout, a.stdin)
+	if err != nil {
+		return err
+	}
+	return server.ServeStdio(ctx, in, out) //nolint:wrapcheck // says what it served
+}
+
+func (a *app) listen(ctx context.Context, f serveFlags) (net.Listener, string, error) {
+	host, _, err := net.SplitHostPort(f.http)
+	if err != nil {
+		return nil, "", usage(fmt.Errorf("--http cannot be %q: %w; for example 127.0.0.1:7700", f.http, err))
+	}
+	ip := net.ParseIP(host)
+	local := strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+	if f.noToken && !local {
+		return nil, "", usage(fmt.Errorf("%s is reachable from other machines, which needs a token; leave out --no-token", f.http))
+	}
+	var lc net.ListenConfig
+	ln, err := lc.Listen(ctx, "tcp", f.http)
+	if err != nil {
+		return nil, "", fmt.Errorf("listen on %s: %w", f.http, err)
+	}
+	a.note("serving http://%s/mcp", ln.Addr())
+	if f.noToken {
+		return ln, "", nil
+	}
+	token, path, err := a.token(f.tokenFile)
+	if err != nil {
+		return nil, "", errors.Join(err, ln.Close())
+	}
+	a.note("the bearer token is in %s", path)
+	return ln, token, nil
+}

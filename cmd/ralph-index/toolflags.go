@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/mcpserver/tool"
+)
+
+// constructor makes a tool that answers through a service.
+type constructor func(api.Service) (tool.Tool, error)
+
+// toolFlags are the arguments of a tool as flags, so that the command line takes,
+// checks and documents exactly what the tool does.
+type toolFlags struct {
+	construct constructor
+	args      []tool.Arg
+}
+
+// newToolFlags adds a flag for every argument but those that the command takes in
+// its own way.
+func newToolFlags(c *cobra.Command, construct constructor, own ...string) *toolFlags {
+	t, err := construct(nil) // only its description is asked for
+	if err != nil {
+		panic(err) // a tool that cannot be described: found by every test
+	}
+	f := &toolFlags{construct: construct}
+	for _, arg := range t.Spec().Args {
+		if slices.Contains(own, arg.Name) {
+			continue
+		}
+		f.args = append(f.args, arg)
+		addFlag(c.Flags(), &arg)
+	}
+	return f
+}
+
+func flagName(arg string) string { return strings.ReplaceAll(arg, "_", "-") }
+
+func addFlag(flags *pflag.FlagSet, arg *tool.Arg) {
+	doc := arg.Doc
+	if len(arg.Enum) > 0 {
+		doc += " One of " + strings.Join(arg.Enum, ", ") + "."
+	}
+	name := flagName(arg.Name)
+	switch arg.Type {
+	case tool.String:
+		def, _ := arg.Default.(string)
+		flags.String(name, def, doc)
+	case tool.Integer:
+		def, _ := arg.Default.(int)
+		flags.Int64(name, int64(def), doc)
+	case tool.Boolean:
+		def, _ := arg.Default.(bool)
+		flags.Bool(name, def, doc)
+	case tool.Strings:
+		flags.StringArray(name, nil, doc)
+	}
+}
+
+// given returns the arguments whose flags were set.
+func (f *toolFlags) given(flags *pflag.FlagSet) (map[string]any, error) {
+	out := map[string]any{}
+	for i := range f.args {
+		arg := &f.args[i]
+		name := flagName(arg.Name)
+		if !flags.Changed(name) {
+			continue
+		}
+		var v any
+		var err error
+		switch arg.Type {
+		case tool.String:
+			v, err = flags.GetString(name)
+		case tool.Integer:
+			v, err = flags.GetInt64(name)
+		case tool.Boolean:
+			v, err = flags.GetBool(name)
+		case tool.Strings:
+			v, err = flags.GetStringArray(name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read flag --%s: %w", name, err)
+		}
+		out[arg.Name] = v
+	}
+	return out, nil
+}
+
+// call runs the tool on a service.
+func (f *toolFlags) call(ctx context.Context, svc api.Service, args map[string]any) (tool.Result, error) {
+	t, err := f.construct(svc)
+	if err != nil {
+		return tool.Result{}, err //nolint:wrapcheck // names the tool
+	}
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return tool.Result{}, fmt.Errorf("encode arguments: %w", err)
+	}
+	return t.Call(ctx, raw) //nolint:wrapcheck // an *api.Error
+}
+
+// printRaw writes the answer of a tool as it is.
+func (a *app) printRaw(raw json.RawMessage) error {
+	if isTerminal(a.stdout) {
+		return a.printJSON(raw)
+	}
+	if _, err := a.stdout.Write(append(raw[:len(raw):len(raw)], '\n')); err != nil {
+		return fmt.Errorf("write output: %w", err)
+	}
+	return nil
+}
