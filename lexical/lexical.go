@@ -6,17 +6,31 @@
 // costs time and never a match.
 //
 // A word is a longest run of ASCII letters, digits, '_' and bytes from 0x80 up, so
-// that its two ends are decided by the adjacent bytes alone.
+// that its two ends are decided by the adjacent bytes alone. A literal is cut at its
+// own word ends: inner words are looked up, the first and the last may be the end and
+// the beginning of longer words, and a lone one may stand within one. Bleve maps
+// words to files; internal/vocab finds the words that contain a text.
+//
+// Measured on kubernetes 1.20 (17,000 text files, 200 MB; bench_test.go): see the
+// figures there. A packed trigram index of files was weighed against the vocabulary
+// and not built: it takes 0.13 of the source where the vocabulary takes 0.05, and
+// keeps files that have all trigrams of a literal but not the literal, each of which
+// costs as much to open and read as a look-up here takes.
 package lexical
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/ralph-index/ralph-index/graph"
-	"github.com/ralph-index/ralph-index/lexical/match"
+	"github.com/ralph-index/ralph-index/lexical/internal/bleveidx"
+	"github.com/ralph-index/ralph-index/lexical/internal/word"
 )
 
 // ErrLocked is returned by Open when another process holds the index.
@@ -26,9 +40,17 @@ var ErrLocked = errors.New("lexical index is held by another process")
 // it, deletes its directory and feeds everything again.
 var ErrCorrupt = errors.New("lexical index is damaged")
 
-// Reasons in Candidates for an answer that is not narrowed.
+// ErrClosed is returned by an index that was closed.
+var ErrClosed = errors.New("lexical index is closed")
+
 const (
-	NotSelective = "not_selective" // no word to look up, or more than a tenth of the files have it
+	defaultLockWait = 200 * time.Millisecond
+	// flushWait bounds how long Close waits for the disk: what is not written by
+	// then is fed again after the next Open.
+	flushWait = 5 * time.Second
+	// maxSource and maxWords bound what one document may hold.
+	maxSource = 64 << 20
+	maxWords  = 1 << 20
 )
 
 // Options tune an index; the zero value is right for most callers.
@@ -39,15 +61,85 @@ type Options struct {
 
 // Index maps words to file versions. It is safe for concurrent use; Apply calls are
 // serialised.
-type Index struct{}
+type Index struct {
+	dir   string
+	store *bleveidx.Store
+	log   *slog.Logger
+
+	apply sync.Mutex // one batch at a time
+
+	mu     sync.Mutex
+	closed bool
+	users  sync.WaitGroup // calls that use the store
+	view   *view          // of the newest snapshot that was asked for; nil at first
+}
 
 // Open opens or creates the index in dir. Errors wrap ErrLocked or ErrCorrupt where
 // these apply.
-func Open(dir string, o Options) (*Index, error) { return &Index{}, nil }
+func Open(dir string, o Options) (*Index, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.LockWait == 0 {
+		o.LockWait = defaultLockWait
+	}
+	if err := os.MkdirAll(filepath.Join(dir, vocabDir), 0o700); err != nil {
+		return nil, fmt.Errorf("open lexical index: %w", err)
+	}
+	store, err := bleveidx.Open(filepath.Join(dir, wordsDir), o.LockWait, o.Logger)
+	switch {
+	case errors.Is(err, bleveidx.ErrLocked):
+		return nil, fmt.Errorf("open lexical index: %w", ErrLocked)
+	case errors.Is(err, os.ErrPermission):
+		return nil, fmt.Errorf("open lexical index: %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("open lexical index: %w: %w", ErrCorrupt, err)
+	}
+	return &Index{dir: dir, store: store, log: o.Logger}, nil
+}
 
-// Close persists what was applied and releases the directory. Background work is
-// waited for.
-func (x *Index) Close() error { return nil }
+// Folders below the directory of an index.
+const (
+	wordsDir = "words"
+	vocabDir = "vocab"
+)
+
+// Close persists what was applied and releases the directory. Calls in flight and
+// background work are waited for.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	if x.closed {
+		x.mu.Unlock()
+		return nil
+	}
+	x.closed = true
+	v := x.view
+	x.view = nil
+	x.mu.Unlock()
+	x.users.Wait()
+
+	ctx, cancel := context.WithTimeout(context.Background(), flushWait)
+	defer cancel()
+	err := x.store.Flush(ctx)
+	if err != nil {
+		err = fmt.Errorf("flush lexical index: %w", err)
+	}
+	if v != nil {
+		v.release(x.log)
+	}
+	return errors.Join(err, x.store.Close())
+}
+
+// enter holds Close back until leave is called.
+func (x *Index) enter() (leave func(), err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return nil, ErrClosed
+	}
+	x.users.Add(1)
+	return x.users.Done, nil
+}
 
 // Doc holds the words of one file version, ready to be applied.
 type Doc struct {
@@ -57,16 +149,28 @@ type Doc struct {
 	Odd bool
 	// Bytes is the size of the source, for callers that cut batches by size.
 	Bytes int
+
+	doc *bleveidx.Doc
 }
 
 // Scratch is the working memory of NewDoc; each worker has its own.
-type Scratch struct{}
+type Scratch struct{ words *word.Set }
 
 // NewScratch returns working memory for one worker.
-func NewScratch() *Scratch { return &Scratch{} }
+func NewScratch() *Scratch { return &Scratch{words: word.NewSet()} }
 
 // NewDoc extracts the words of src, which it does not keep.
-func NewDoc(id graph.FileID, src []byte, s *Scratch) Doc { return Doc{ID: id, Odd: true} }
+func NewDoc(id graph.FileID, src []byte, s *Scratch) Doc {
+	d := Doc{ID: id, Bytes: len(src), Odd: len(src) > maxSource}
+	if d.Odd {
+		return d
+	}
+	words := s.words.Collect(src)
+	if d.Odd = len(words) > maxWords; !d.Odd {
+		d.doc = bleveidx.NewDoc(uint32(id), words)
+	}
+	return d
+}
 
 // Batch is a change of the index. The best batches hold 500 to 1,000 files or 8 to
 // 16 MB of source.
@@ -76,33 +180,111 @@ type Batch struct {
 }
 
 // Apply makes a batch visible to Candidates. It does not wait until the batch is on
-// disk: after a crash Held tells what is left.
-func (x *Index) Apply(ctx context.Context, b Batch) error { return nil }
-
-// Held returns the ids that the index holds now.
-func (x *Index) Held(ctx context.Context) (*Set, error) { return &Set{}, nil }
-
-// Candidates is an answer of the index.
-type Candidates struct {
-	// IDs lists in ascending order the held ids that may match. It is nil where
-	// Narrowed is false.
-	IDs []graph.FileID
-	// Narrowed false means that the index does not say: look at all files.
-	Narrowed bool
-	Reason   string // why not narrowed
-	// Held is what the index held when it answered: every live id outside it is a
-	// candidate too.
-	Held *Set
+// disk: after a crash Held tells what is left. A batch is applied as a whole; ctx is
+// looked at before.
+func (x *Index) Apply(ctx context.Context, b Batch) error {
+	leave, err := x.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	x.apply.Lock()
+	defer x.apply.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	put := make([]*bleveidx.Doc, 0, len(b.Put))
+	for _, d := range b.Put {
+		if d.doc != nil {
+			put = append(put, d.doc)
+		}
+	}
+	del := make([]uint32, len(b.Delete))
+	for i, id := range b.Delete {
+		del[i] = uint32(id)
+	}
+	if len(put) == 0 && len(del) == 0 {
+		return nil
+	}
+	return x.store.Apply(put, del)
 }
 
-// Candidates says which files can have a line that p matches.
-func (x *Index) Candidates(ctx context.Context, p *match.Pattern) (Candidates, error) {
-	return Candidates{Reason: NotSelective, Held: &Set{}}, nil
+// Flush waits until everything applied before it is on disk.
+func (x *Index) Flush(ctx context.Context) error {
+	leave, err := x.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return x.store.Flush(ctx)
 }
 
-// Optimize merges the index into its smallest and fastest form. It takes about a
-// second for 200 MB of source and is meant for idle time.
-func (x *Index) Optimize(ctx context.Context) error { return nil }
+// Optimize merges the index into its smallest and fastest form and prepares what
+// queries need. It takes about a second for 200 MB of source and is meant for idle
+// time.
+func (x *Index) Optimize(ctx context.Context) error {
+	leave, err := x.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := x.store.Merge(ctx); err != nil {
+		return err
+	}
+	return x.Warm(ctx)
+}
+
+// Warm prepares what the next query would otherwise prepare itself: after batches
+// and merges that is the vocabulary of their segments.
+func (x *Index) Warm(ctx context.Context) error {
+	v, leave, err := x.current()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	for _, s := range v.segs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := s.vocabulary(x.log); err != nil {
+			return err
+		}
+	}
+	return x.removeStale(v)
+}
+
+// Held returns the ids that the index holds now. It is shared: do not change it.
+func (x *Index) Held() (*Set, error) {
+	v, leave, err := x.current()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return v.held, nil
+}
 
 // StorageBytes returns the disk space in use, in allocated blocks.
-func (x *Index) StorageBytes() (int64, error) { return 0, nil }
+func (x *Index) StorageBytes() (int64, error) {
+	var total int64
+	err := filepath.WalkDir(x.dir, func(_ string, d os.DirEntry, err error) error {
+		if errors.Is(err, os.ErrNotExist) {
+			return nil // merged away meanwhile
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		fi, err := d.Info()
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		total += allocated(fi)
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("measure lexical index: %w", err)
+	}
+	return total, nil
+}

@@ -120,3 +120,16 @@ func (c *anyCursor) next(ctx context.Context, from int) (int, int, error) {
 	}
 	return best.start, best.end, nil
 }
+
+// Cursor walks the places of a literal in one text. It is for one goroutine.
+type Cursor struct{ of cursor }
+
+// Cursor starts at the beginning of text, which must not change meanwhile.
+func (l Literal) Cursor(text []byte) Cursor { return Cursor{l.finder().cursor(text)} }
+
+// Next returns the first place that starts at or after from, which never moves
+// back; start is -1 where there is none. Line ends are bytes like any other here.
+func (c Cursor) Next(from int) (start, end int) {
+	start, end, _ = c.of.next(context.Background(), from) // literals look at no context
+	return start, end
+}

@@ -1,0 +1,86 @@
+// Package bleveidx keeps words per file in a Bleve (scorch) index and reads its
+// segments directly, without Bleve's mapping, analysis and query layers: they cost
+// most of the time of a feed and add nothing to a set of words. It is the only place
+// that sees Bleve. It is not a search: package lexical asks it for the postings of
+// single words.
+package bleveidx
+
+import (
+	"encoding/binary"
+
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+const (
+	idField   = "_id"
+	wordField = "w"
+)
+
+// Doc is one file version with its words, in the form in which Bleve takes it.
+type Doc struct {
+	id     uint32
+	fields [2]field
+}
+
+// NewDoc makes a document. It keeps the words.
+func NewDoc(id uint32, words []string) *Doc {
+	// One shared value serves all words: only the keys are read where frequencies
+	// are skipped.
+	shared := &index.TokenFreq{}
+	tokens := make(index.TokenFrequencies, len(words))
+	for _, w := range words {
+		tokens[w] = shared
+	}
+	key := docKey(id)
+	self := &index.TokenFreq{Term: []byte(key)}
+	self.SetFrequency(1)
+	return &Doc{id: id, fields: [2]field{
+		{idField, []byte(key), index.IndexField | index.StoreField, index.TokenFrequencies{key: self}},
+		{wordField, nil, index.IndexField | index.SkipFreqNorm, tokens},
+	}}
+}
+
+// docKey is the id in fixed width, so that it orders as the number does.
+func docKey(id uint32) string {
+	return string(binary.BigEndian.AppendUint32(nil, id))
+}
+
+func keyID(key []byte) (uint32, bool) {
+	if len(key) != 4 {
+		return 0, false
+	}
+	return binary.BigEndian.Uint32(key), true
+}
+
+func (d *Doc) ID() string                                 { return docKey(d.id) }
+func (d *Doc) Size() int                                  { return 0 }
+func (d *Doc) VisitComposite(index.CompositeFieldVisitor) {}
+func (d *Doc) HasComposite() bool                         { return false }
+func (d *Doc) NumPlainTextBytes() uint64                  { return 0 }
+func (d *Doc) AddIDField()                                {}
+func (d *Doc) StoredFieldsBytes() uint64                  { return 0 }
+func (d *Doc) Indexed() bool                              { return true }
+
+func (d *Doc) VisitFields(visit index.FieldVisitor) {
+	for i := range d.fields {
+		visit(&d.fields[i])
+	}
+}
+
+// field is one field of a document, analysed beforehand.
+type field struct {
+	name    string
+	value   []byte
+	options index.FieldIndexingOptions
+	tokens  index.TokenFrequencies
+}
+
+func (f *field) Name() string                                     { return f.name }
+func (f *field) Value() []byte                                    { return f.value }
+func (f *field) ArrayPositions() []uint64                         { return nil }
+func (f *field) EncodedFieldType() byte                           { return 't' }
+func (f *field) Analyze()                                         {}
+func (f *field) Options() index.FieldIndexingOptions              { return f.options }
+func (f *field) AnalyzedLength() int                              { return 1 }
+func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.tokens }
+func (f *field) NumPlainTextBytes() uint64                        { return 0 }

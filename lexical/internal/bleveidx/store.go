@@ -1,0 +1,156 @@
+package bleveidx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
+	index "github.com/blevesearch/bleve_index_api"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// ErrLocked is returned by Open when another process has the index open.
+var ErrLocked = errors.New("index is locked")
+
+// callbacks guards scorch's global table of error callbacks, which is read only
+// while an index is made.
+var callbacks sync.Mutex
+
+// errorPause keeps scorch's background loops, which retry at once, from spinning on
+// a full disk.
+const errorPause = time.Second
+
+// Store is an open index of words. It is safe for concurrent use.
+type Store struct {
+	index  *scorch.Scorch
+	queue  *index.AnalysisQueue
+	log    *slog.Logger
+	closed chan struct{}
+}
+
+// Open opens or creates the index in dir. It waits up to lockWait for another
+// process to let go.
+func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err error) {
+	// Damaged files make scorch panic in places.
+	defer func() {
+		if r := recover(); r != nil {
+			s, err = nil, fmt.Errorf("open bleve index: panic: %v", r)
+		}
+	}()
+	s = &Store{log: log, closed: make(chan struct{})}
+	callbacks.Lock()
+	defer callbacks.Unlock()
+	name := "lexical:" + dir
+	scorch.RegistryAsyncErrorCallbacks[name] = s.failed
+	defer delete(scorch.RegistryAsyncErrorCallbacks, name)
+
+	s.queue = index.NewAnalysisQueue(1) // documents come analysed
+	idx, err := scorch.NewScorch(scorch.Name, map[string]any{
+		"path":                   dir,
+		"unsafe_batch":           true, // what a crash loses is fed again
+		"bolt_timeout":           lockWait.String(),
+		"numSnapshotsToKeep":     1,
+		"asyncErrorCallbackName": name,
+		// A small floor keeps small commits from rewriting the whole of a small index.
+		"scorchMergePlanOptions": map[string]any{
+			"FloorSegmentSize": 10, "MaxSegmentsPerTier": 10, "SegmentsPerMergeTask": 10,
+		},
+		"scorchPersisterOptions": map[string]any{"PersisterNapTimeMSec": 2000},
+	}, s.queue)
+	if err != nil {
+		s.queue.Close()
+		return nil, fmt.Errorf("open bleve index: %w", err)
+	}
+	s.index = idx.(*scorch.Scorch)
+	if err := s.index.Open(); err != nil {
+		s.queue.Close()
+		if errors.Is(err, bolterrors.ErrTimeout) || strings.Contains(err.Error(), "timeout") {
+			return nil, fmt.Errorf("open bleve index: %w", ErrLocked)
+		}
+		return nil, fmt.Errorf("open bleve index: %w", err)
+	}
+	return s, nil
+}
+
+func (s *Store) failed(err error, path string) {
+	s.log.Error("lexical index: background work failed", "err", err)
+	select {
+	case <-s.closed:
+	case <-time.After(errorPause):
+	}
+}
+
+// Close stops background work. What is not persisted yet is lost: see Flush.
+func (s *Store) Close() error {
+	close(s.closed)
+	err := s.index.Close()
+	s.queue.Close()
+	if err != nil {
+		return fmt.Errorf("close bleve index: %w", err)
+	}
+	return nil
+}
+
+// Apply puts and deletes documents. It returns when readers see them.
+func (s *Store) Apply(put []*Doc, del []uint32) error {
+	return s.batch(put, del, nil)
+}
+
+func (s *Store) batch(put []*Doc, del []uint32, persisted index.BatchCallback) error {
+	b := index.NewBatch()
+	for _, d := range put {
+		b.Update(d)
+	}
+	for _, id := range del {
+		b.Delete(docKey(id))
+	}
+	if persisted != nil {
+		b.SetPersistedCallback(persisted)
+	}
+	if err := s.index.Batch(b); err != nil {
+		return fmt.Errorf("apply bleve batch: %w", err)
+	}
+	return nil
+}
+
+// Flush waits until everything applied before it is on disk.
+func (s *Store) Flush(ctx context.Context) error {
+	done := make(chan error, 1)
+	if err := s.batch(nil, nil, func(err error) { done <- err }); err != nil {
+		return err
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Merge flushes and merges everything into one segment.
+func (s *Store) Merge(ctx context.Context) error {
+	if err := s.Flush(ctx); err != nil {
+		return err
+	}
+	if err := s.index.ForceMerge(ctx, &mergeplan.SingleSegmentMergePlanOptions); err != nil {
+		return fmt.Errorf("merge bleve index: %w", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.Flush(ctx)
+}
+
+// Exists reports whether dir holds an index.
+func Exists(dir string) bool {
+	_, err := os.Stat(dir + "/root.bolt")
+	return !errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,141 @@
+// Package word cuts text into the words that the lexical index holds. A word is a
+// longest run of word bytes; both ends are decided by the adjacent bytes alone, so
+// that any text that contains a literal has the literal's inner words as whole words.
+package word
+
+import "math/bits"
+
+// Words longer than Longest are held as pieces of that length which overlap by
+// Overlap bytes: a part of up to Overlap bytes of a long word lies within one piece.
+const (
+	Longest = 1024
+	Overlap = 192
+)
+
+// Is reports whether b is a word byte: an ASCII letter or digit, '_', or any byte of
+// a character beyond ASCII.
+func Is(b byte) bool {
+	return b >= 0x80 || b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9'
+}
+
+// Set collects the distinct words of one text. It is reused from text to text.
+type Set struct {
+	isWord [256]bool
+	slots  []slot // open addressing; a power of two
+	round  uint32 // slots of other rounds are free
+	words  []place
+	bytes  int
+}
+
+type slot struct {
+	round uint32
+	hash  uint32
+	at    int32 // into words
+}
+
+type place struct{ start, end int32 }
+
+// NewSet returns an empty set.
+func NewSet() *Set {
+	s := &Set{slots: make([]slot, 1<<12)}
+	for b := range s.isWord {
+		s.isWord[b] = Is(byte(b))
+	}
+	return s
+}
+
+// Collect returns the distinct words of src in the order in which they first stand
+// there, as parts of one new string. src is below 2 GB.
+func (s *Set) Collect(src []byte) []string {
+	s.reset()
+	for i := 0; i < len(src); {
+		for i < len(src) && !s.isWord[src[i]] {
+			i++
+		}
+		start, h := i, uint32(2166136261)
+		for i < len(src) && s.isWord[src[i]] {
+			h = (h ^ uint32(src[i])) * 16777619
+			i++
+		}
+		switch {
+		case i == start:
+		case i-start <= Longest:
+			s.add(src, start, i, h)
+		default:
+			s.addLong(src, start, i)
+		}
+	}
+	arena := make([]byte, 0, s.bytes)
+	for _, w := range s.words {
+		arena = append(arena, src[w.start:w.end]...)
+	}
+	text, at := string(arena), 0
+	out := make([]string, len(s.words))
+	for i, w := range s.words {
+		n := int(w.end - w.start)
+		out[i] = text[at : at+n]
+		at += n
+	}
+	return out
+}
+
+func (s *Set) reset() {
+	s.words, s.bytes = s.words[:0], 0
+	if s.round++; s.round == 0 {
+		clear(s.slots)
+		s.round = 1
+	}
+}
+
+func (s *Set) addLong(src []byte, start, end int) {
+	for at := start; ; at += Longest - Overlap {
+		stop := min(at+Longest, end)
+		h := uint32(2166136261)
+		for _, b := range src[at:stop] {
+			h = (h ^ uint32(b)) * 16777619
+		}
+		s.add(src, at, stop, h)
+		if stop == end {
+			return
+		}
+	}
+}
+
+func (s *Set) add(src []byte, start, end int, h uint32) {
+	if 2*len(s.words) >= len(s.slots) {
+		s.grow()
+	}
+	mask := uint32(len(s.slots) - 1)
+	// FNV's low bits are the weak ones.
+	for i := bits.Reverse32(h*0x9e3779b1) & mask; ; i = (i + 1) & mask {
+		sl := &s.slots[i]
+		if sl.round != s.round {
+			*sl = slot{s.round, h, int32(len(s.words))}
+			s.words = append(s.words, place{int32(start), int32(end)})
+			s.bytes += end - start
+			return
+		}
+		if sl.hash == h {
+			w := s.words[sl.at]
+			if string(src[w.start:w.end]) == string(src[start:end]) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Set) grow() {
+	old := s.slots
+	s.slots = make([]slot, 2*len(old))
+	mask := uint32(len(s.slots) - 1)
+	for _, sl := range old {
+		if sl.round != s.round {
+			continue
+		}
+		i := bits.Reverse32(sl.hash*0x9e3779b1) & mask
+		for s.slots[i].round == s.round {
+			i = (i + 1) & mask
+		}
+		s.slots[i] = sl
+	}
+}
