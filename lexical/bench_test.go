@@ -107,16 +107,16 @@ func BenchmarkFeed(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := x.Held(); err != nil {
+		if _, err := x.Held(context.Background()); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(time.Since(reopened).Microseconds())/1000, "open-ms")
 		if err := x.Close(); err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric((fed-start).Seconds(), "feed-cpu-s")
-		b.ReportMetric((flushed-fed).Seconds(), "flush-cpu-s")
-		b.ReportMetric((done-flushed).Seconds(), "optimize-cpu-s")
+		b.ReportMetric((fed - start).Seconds(), "feed-cpu-s")
+		b.ReportMetric((flushed - fed).Seconds(), "flush-cpu-s")
+		b.ReportMetric((done - flushed).Seconds(), "optimize-cpu-s")
 		b.ReportMetric(float64(size)/float64(t.bytes), "size/source")
 	}
 }

@@ -254,7 +254,10 @@ func (x *Index) Warm(ctx context.Context) error {
 }
 
 // Held returns the ids that the index holds now. It is shared: do not change it.
-func (x *Index) Held() (*Set, error) {
+func (x *Index) Held(ctx context.Context) (*Set, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	v, leave, err := x.current()
 	if err != nil {
 		return nil, err
