@@ -1,0 +1,353 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// How much each rule that is not proof takes from the confidence.
+const (
+	confDeclared  = 0.95 // an annotation
+	confAssigned  = 0.95 // the call that made the receiver
+	confResult    = 0.9  // what the returns of a function without annotation say
+	confMember    = 0.95 // what a class assigns to a field
+	confInherited = 0.97 // an ancestor's member, which a subclass may override
+	confMade      = 0.85 // a base that was an argument of the call that made the real one
+	confUnion     = 0.9
+)
+
+type valueKind uint8
+
+const (
+	valueUnknown valueKind = iota
+	valueExternal
+	valueModule   // sym is the file
+	valueClass    // the class itself
+	valueInstance // an instance of sym
+	valueFunction // a function or bound method
+	valueSuper    // super() in sym
+)
+
+// value is what an expression may evaluate to.
+type value struct {
+	kind   valueKind
+	sym    graph.Symbol
+	recv   graph.Symbol // of a bound method: the class of the receiver
+	bound  bool         // recv is set
+	conf   float32
+	reason graph.Reason // the rule that decided what it is
+	args   string       // type arguments of a container, to be read in in
+	in     env
+}
+
+// maxValues bounds the alternatives that are carried along.
+const maxValues = 4
+
+// eval evaluates an expression of the form name(.name | () | [])*.
+func (r *run) eval(e env, text string) []value {
+	if !r.spend() {
+		return nil
+	}
+	c, ok := parseChain(text)
+	if !ok {
+		return nil
+	}
+	return r.follow(r.root(e, c.root), c.steps)
+}
+
+// follow applies the steps of a chain.
+func (r *run) follow(values []value, steps []step) []value {
+	for _, s := range steps {
+		var next []value
+		for _, v := range values {
+			if !r.spend() {
+				return nil
+			}
+			switch s.op {
+			case '.':
+				next = append(next, r.get(v, s.text)...)
+			case '(':
+				next = append(next, r.callValue(v)...)
+			case '[':
+				next = append(next, r.index(v, s.text)...)
+			}
+		}
+		if len(next) > maxValues {
+			next = next[:maxValues]
+		}
+		values = next
+	}
+	return values
+}
+
+// root evaluates the first name of a chain.
+func (r *run) root(e env, name string) []value {
+	if name == "self" || name == "cls" || name == "super" {
+		if class, ok := e.selfClass(); ok {
+			kind, reason := valueInstance, graph.ReasonSelf
+			if name == "cls" {
+				kind = valueClass
+			}
+			if name == "super" {
+				c, _ := enclosingClass(e.f, e.at)
+				return []value{{kind: valueSuper, sym: graph.Symbol{File: e.id, Def: c}, recv: class, bound: true, conf: 1, reason: graph.ReasonInherited}}
+			}
+			return []value{{kind: kind, sym: class, conf: 1, reason: reason}}
+		}
+	}
+	return r.values(e, r.name(e, name, false))
+}
+
+func (e env) selfClass() (graph.Symbol, bool) {
+	if e.bound {
+		return e.self, true
+	}
+	c, ok := enclosingClass(e.f, e.at)
+	return graph.Symbol{File: e.id, Def: c}, ok
+}
+
+// values turns what names denote into what they evaluate to.
+func (r *run) values(_ env, all []found) []value {
+	var out []value
+	for _, x := range all {
+		if x.external {
+			out = append(out, value{kind: valueExternal, conf: 1, reason: x.reason})
+			continue
+		}
+		for _, v := range r.valueOf(x.sym, value{}) {
+			v.conf *= x.conf
+			out = append(out, v)
+		}
+		if len(out) >= maxValues {
+			break
+		}
+	}
+	return out
+}
+
+// valueOf evaluates a definition. recv is the object it was found on, or the zero
+// value.
+func (r *run) valueOf(s graph.Symbol, recv value) []value {
+	if s.Def == graph.NoDef {
+		return []value{{kind: valueModule, sym: s, conf: 1, reason: graph.ReasonModule}}
+	}
+	f := r.facts(s.File)
+	if f == nil || !r.spend() {
+		return nil
+	}
+	d := &f.Defs[s.Def]
+	e := env{f: f, id: s.File, at: s.Def}
+	if recv.kind == valueInstance || recv.kind == valueClass {
+		e.self, e.bound = recv.sym, true
+	}
+	switch {
+	case isClass(d):
+		return []value{{kind: valueClass, sym: s, conf: 1, reason: graph.ReasonModule}}
+	case isFunction(d):
+		v := value{kind: valueFunction, sym: s, conf: 1, reason: graph.ReasonMember}
+		v.recv, v.bound = e.self, e.bound
+		return []value{v}
+	case d.Kind == graph.KindEnumMember:
+		return []value{{kind: valueInstance, sym: graph.Symbol{File: s.File, Def: d.Container}, conf: 1, reason: graph.ReasonMember}}
+	case d.Kind == graph.KindType:
+		if strings.HasSuffix(d.Type, "()") {
+			return nil // a type variable
+		}
+		return r.annotation(e, strings.TrimPrefix(d.Type, "="), true)
+	}
+	e.at = d.Container
+	if d.Kind == graph.KindProperty {
+		e.at = s.Def
+	}
+	return weaken(r.typeText(e, d.Type), confMember, graph.ReasonMember)
+}
+
+func weaken(values []value, by float32, reason graph.Reason) []value {
+	for i := range values {
+		values[i].conf *= by
+		values[i].reason = reason
+	}
+	return values
+}
+
+// typeText evaluates Def.Type: what a variable holds or a function returns.
+func (r *run) typeText(e env, text string) []value {
+	switch {
+	case text == "" || !r.spend():
+		return nil
+	case text == "Self":
+		if class, ok := e.selfClass(); ok {
+			return []value{{kind: valueInstance, sym: class, conf: 1, reason: graph.ReasonSelf}}
+		}
+		return nil
+	case text[0] == '=':
+		return r.eval(e, text[1:])
+	case strings.HasSuffix(text, "()"):
+		return r.eval(e, text)
+	}
+	return r.annotation(e, text, false)
+}
+
+// get reads an attribute of a value.
+func (r *run) get(v value, name string) []value {
+	switch name {
+	case "__class__":
+		if v.kind == valueInstance {
+			v.kind = valueClass
+			return []value{v}
+		}
+	case "__dict__", "__name__", "__doc__", "__module__":
+		return []value{{kind: valueExternal, conf: 1}}
+	}
+	if v.kind == valueExternal {
+		return []value{v}
+	}
+	recv := v
+	if v.kind == valueSuper {
+		recv = value{kind: valueInstance, sym: v.recv}
+	}
+	var out []value
+	for _, x := range r.attribute(v, name) {
+		if x.external {
+			out = append(out, value{kind: valueExternal, conf: 1, reason: x.reason})
+			continue
+		}
+		for _, got := range r.valueOf(x.sym, recv) {
+			got.conf *= x.conf
+			out = append(out, got)
+		}
+	}
+	return out
+}
+
+// attribute finds the definition of an attribute of a value.
+func (r *run) attribute(v value, name string) []found {
+	switch v.kind {
+	case valueExternal:
+		return []found{external(v.reason)}
+	case valueModule:
+		all := r.moduleMember(r.moduleOf(v.sym.File), name, graph.ReasonModule)
+		for i := range all {
+			all[i].conf *= v.conf
+		}
+		return all
+	case valueClass, valueInstance, valueSuper:
+		skip := 0
+		class := v.sym
+		if v.kind == valueSuper {
+			class, skip = v.sym, 1
+		}
+		m, inherited, outside, ok := r.classMember(class, name, skip)
+		if !ok {
+			if outside || isObjectMember(name) {
+				return []found{external(graph.ReasonInherited)}
+			}
+			return nil
+		}
+		x := found{sym: m, conf: v.conf, reason: v.reason}
+		if inherited {
+			x.conf, x.reason = x.conf*confInherited, graph.ReasonInherited
+		}
+		return []found{x}
+	case valueFunction:
+		return []found{external(graph.ReasonMember)} // attributes of functions
+	}
+	return nil
+}
+
+// callValue calls a value.
+func (r *run) callValue(v value) []value {
+	switch v.kind {
+	case valueExternal:
+		return []value{v}
+	case valueClass:
+		v.kind = valueInstance
+		v.reason = graph.ReasonConstructed
+		v.conf *= confAssigned
+		return []value{v}
+	case valueInstance:
+		m, _, outside, ok := r.classMember(v.sym, "__call__", 0)
+		if !ok {
+			if outside {
+				return []value{{kind: valueExternal, conf: 1, reason: graph.ReasonInherited}}
+			}
+			return nil
+		}
+		return r.result(m, v)
+	case valueFunction:
+		recv := value{}
+		if v.bound {
+			recv = value{kind: valueInstance, sym: v.recv}
+		}
+		return weaken(r.result(v.sym, recv), v.conf, graph.ReasonMember)
+	case valueSuper:
+		return []value{v}
+	}
+	return nil
+}
+
+// result evaluates what a function returns when it is called on recv.
+func (r *run) result(fn graph.Symbol, recv value) []value {
+	f := r.facts(fn.File)
+	if f == nil || !r.spend() {
+		return nil
+	}
+	d := &f.Defs[fn.Def]
+	e := env{f: f, id: fn.File, at: fn.Def}
+	if recv.kind == valueInstance || recv.kind == valueClass {
+		e.self, e.bound = recv.sym, true
+	}
+	conf := float32(confDeclared)
+	if strings.HasSuffix(d.Type, "()") || strings.HasPrefix(d.Type, "=") || d.Type == "Self" {
+		conf = confResult
+	}
+	return weaken(r.typeText(e, d.Type), conf, graph.ReasonMember)
+}
+
+// index evaluates v[…]: an element of a container, or what __getitem__ returns. On
+// a class it names a generic type.
+func (r *run) index(v value, args string) []value {
+	switch v.kind {
+	case valueClass:
+		return []value{v}
+	case valueExternal:
+		if v.args != "" {
+			return r.annotation(v.in, elementArg(v.args), false)
+		}
+		return []value{v}
+	case valueInstance:
+		for _, name := range [...]string{"__getitem__", "__iter__"} {
+			m, _, _, ok := r.classMember(v.sym, name, 0)
+			if !ok {
+				continue
+			}
+			var out []value
+			for _, x := range r.result(m, v) {
+				if name == "__iter__" {
+					out = append(out, r.index(x, "")...)
+				} else if x.sym != v.sym || x.kind != valueInstance {
+					out = append(out, x)
+				}
+			}
+			return out
+		}
+		if v.args != "" {
+			return r.annotation(v.in, elementArg(v.args), false)
+		}
+	}
+	_ = args
+	return nil
+}
+
+// elementArg picks the argument that is the element type: the last, since a
+// mapping's values are what is indexed.
+func elementArg(args string) string {
+	parts := splitTop(args, ',')
+	for i := len(parts) - 1; i >= 0; i-- {
+		if p := strings.TrimSpace(parts[i]); p != "" && p != "..." && p != "None" {
+			return p
+		}
+	}
+	return ""
+}

@@ -1,0 +1,202 @@
+package python
+
+import (
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// maxBases bounds the ancestors that are looked at.
+const maxBases = 64
+
+// base finds the class that a heritage entry names.
+func (r *run) base(f *graph.Facts, id graph.FileID, h *graph.Heritage) []found {
+	e := env{f: f, id: id, at: f.Defs[h.Def].Container}
+	var all []found
+	for _, v := range r.member(e, h.Qualifier, h.Name) {
+		if h.Rel == graph.RelEmbeds && !v.external {
+			v.conf, v.reason = v.conf*confMade, graph.ReasonConstructed
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// member finds qualifier.name, or the bare name, at e.
+func (r *run) member(e env, qualifier, name string) []found {
+	if qualifier == "" {
+		return r.name(e, name, false)
+	}
+	var all []found
+	for _, v := range r.eval(e, qualifier) {
+		all = append(all, r.attribute(v, name)...)
+	}
+	return all
+}
+
+// bases returns the direct bases of a class. outside says that one of them is not
+// in the tree or not known.
+func (r *run) bases(class graph.Symbol) (bases []graph.Symbol, outside bool) {
+	f := r.facts(class.File)
+	if f == nil {
+		return nil, true
+	}
+	for i := range f.Heritage {
+		h := &f.Heritage[i]
+		if h.Def != class.Def {
+			continue
+		}
+		n := len(bases)
+		for _, x := range r.base(f, class.File, h) {
+			if x.external {
+				continue
+			}
+			if s, ok := r.classOf(x.sym); ok && s != class {
+				bases = append(bases, s)
+				break // of alternatives the first: a class has one layout
+			}
+		}
+		if n == len(bases) && h.Name != "object" {
+			outside = true
+		}
+	}
+	return bases, outside
+}
+
+// classOf follows aliases ("X = Y") to a class.
+func (r *run) classOf(s graph.Symbol) (graph.Symbol, bool) {
+	for range 4 {
+		f := r.facts(s.File)
+		if f == nil || s.Def == graph.NoDef {
+			return s, false
+		}
+		if isClass(&f.Defs[s.Def]) {
+			return s, true
+		}
+		for _, v := range r.valueOf(s, value{}) {
+			if v.kind == valueClass {
+				return v.sym, true
+			}
+		}
+		return s, false
+	}
+	return s, false
+}
+
+// order returns a class and its ancestors in the order in which members are looked
+// up: C3 where it exists, else depth first.
+func (r *run) order(class graph.Symbol) (order []graph.Symbol, outside bool) {
+	l := linearizer{r: r, done: make(map[graph.Symbol][]graph.Symbol)}
+	order = l.of(class, 0)
+	return order, l.outside
+}
+
+type linearizer struct {
+	r       *run
+	done    map[graph.Symbol][]graph.Symbol
+	outside bool
+}
+
+func (l *linearizer) of(class graph.Symbol, depth int) []graph.Symbol {
+	if got, ok := l.done[class]; ok {
+		return got
+	}
+	l.done[class] = []graph.Symbol{class} // a cycle ends here
+	if depth > 24 || len(l.done) > maxBases || !l.r.spend() {
+		l.outside = true
+		return l.done[class]
+	}
+	bases, outside := l.r.bases(class)
+	l.outside = l.outside || outside
+	var lists [][]graph.Symbol
+	for _, b := range bases {
+		lists = append(lists, l.of(b, depth+1))
+	}
+	lists = append(lists, bases)
+	l.done[class] = append([]graph.Symbol{class}, merge(lists)...)
+	return l.done[class]
+}
+
+// merge is the C3 merge. Where no order satisfies all lists, the first head is
+// taken as it comes.
+func merge(lists [][]graph.Symbol) []graph.Symbol {
+	var out []graph.Symbol
+	seen := make(map[graph.Symbol]bool)
+	heads := make([]int, len(lists))
+	for {
+		next, any := graph.Symbol{}, false
+		for i := range lists {
+			for heads[i] < len(lists[i]) && seen[lists[i][heads[i]]] {
+				heads[i]++
+			}
+			if heads[i] == len(lists[i]) {
+				continue
+			}
+			candidate := lists[i][heads[i]]
+			if !any {
+				next, any = candidate, true
+			}
+			if !inTail(lists, heads, candidate) {
+				next = candidate
+				break
+			}
+		}
+		if !any {
+			return out
+		}
+		seen[next] = true
+		out = append(out, next)
+	}
+}
+
+func inTail(lists [][]graph.Symbol, heads []int, s graph.Symbol) bool {
+	for i := range lists {
+		for j := heads[i] + 1; j < len(lists[i]); j++ {
+			if lists[i][j] == s {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// classMember finds a member of a class or its ancestors, from skip places down
+// the order on. inherited says that it stands on an ancestor; outside that it may
+// stand on a base that is not in the tree.
+func (r *run) classMember(class graph.Symbol, name string, skip int) (member graph.Symbol, inherited, outside, ok bool) {
+	if skip == 0 {
+		// Most members are found without looking at the bases.
+		if m, ok := r.ownMember(class, name); ok {
+			return m, false, false, true
+		}
+	}
+	order, outside := r.order(class)
+	for i, c := range order {
+		if i < max(skip, 1) {
+			continue
+		}
+		if m, ok := r.ownMember(c, name); ok {
+			return m, true, outside, true
+		}
+	}
+	return graph.Symbol{}, false, outside, false
+}
+
+// ownMember finds a member in the body of one class. Of several the last counts,
+// but a property's getter before its setter.
+func (r *run) ownMember(class graph.Symbol, name string) (graph.Symbol, bool) {
+	f := r.facts(class.File)
+	if f == nil {
+		return graph.Symbol{}, false
+	}
+	best := graph.NoDef
+	for i := range f.Defs {
+		d := &f.Defs[i]
+		if d.Container != class.Def || d.Name != name {
+			continue
+		}
+		if best != graph.NoDef && (d.Kind == graph.KindProperty || d.Has(graph.FlagConditional)) {
+			continue
+		}
+		best = int32(i)
+	}
+	return graph.Symbol{File: class.File, Def: best}, best != graph.NoDef
+}

@@ -1,0 +1,262 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Limits of the rule that looks for a member by its name alone.
+const (
+	maxCandidates = 8  // more say nothing
+	maxDefiners   = 48 // files read in search of them
+	confUnique    = 0.55
+	confSeveral   = 0.5
+	maxQualifier  = 159 // a longer one may have been cut
+)
+
+// Ref implements graph.Resolver.
+func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
+	r := newRun(v)
+	ref := &f.Refs[i]
+	e := env{f: f, id: id, at: ref.Enclosing}
+	switch {
+	case ref.Use == graph.UseFixture:
+		return bind(r.fixture(e, ref.Name))
+	case ref.Use == graph.UseExport:
+		return bind(r.moduleMember(r.moduleOf(id), ref.Name, graph.ReasonScope))
+	case ref.Qualifier == "" && ref.Use != graph.UseDynamic:
+		return r.bare(e, ref)
+	}
+	known := true
+	var all []found
+	for _, val := range r.qualifier(e, ref) {
+		all = append(all, r.attribute(val, ref.Name)...)
+		known = known && (val.kind == valueModule || val.kind == valueClass || val.kind == valueExternal)
+	}
+	if b := bind(all); b.Resolved() || b.External {
+		b.Dynamic = ref.Use == graph.UseDynamic
+		return b
+	}
+	if r.outsideQualifier(e, ref) {
+		return graph.Binding{External: true, Reason: graph.ReasonImport}
+	}
+	b := bind(r.byName(e, ref))
+	if len(b.Targets) > 1 {
+		b.Reason = graph.ReasonCandidates
+	}
+	b.Dynamic = ref.Use == graph.UseDynamic
+	return b
+}
+
+// bare binds a reference without qualifier.
+func (r *run) bare(e env, ref *graph.Ref) graph.Binding {
+	outer := ref.Use == graph.UseDecorator || ref.Use == graph.UseType
+	b := bind(r.name(e, ref.Name, outer))
+	if !b.Resolved() && !b.External && r.starFromOutside(e.f) {
+		b.External, b.Reason = true, graph.ReasonStar
+	}
+	return b
+}
+
+// qualifier evaluates what stands before the dot, with the extractor's hint about
+// its first name.
+func (r *run) qualifier(e env, ref *graph.Ref) []value {
+	h := ref.Hint
+	switch h.Rule {
+	case graph.HintLiteral:
+		return []value{{kind: valueExternal, conf: 1, reason: graph.ReasonConstructed}}
+	case graph.HintLocal:
+		return nil
+	}
+	if len(ref.Qualifier) >= maxQualifier {
+		return nil
+	}
+	c, ok := parseChain(ref.Qualifier)
+	if !ok {
+		// The hint is about all of it.
+		if h.Rule == graph.HintAssigned {
+			return r.hinted(e, h)
+		}
+		return nil
+	}
+	var root []value
+	if h.Rule == graph.HintNone {
+		root = r.values(e, r.name(e, c.root, ref.Use == graph.UseDecorator || ref.Use == graph.UseType))
+		if len(root) == 0 && len(c.steps) > 0 {
+			return nil
+		}
+	} else {
+		root = r.hinted(e, h)
+	}
+	return r.follow(root, c.steps)
+}
+
+// hinted evaluates a hint.
+func (r *run) hinted(e env, h graph.Hint) []value {
+	switch h.Rule {
+	case graph.HintDeclared:
+		return r.annotation(e, h.Type, false)
+	case graph.HintElement:
+		var out []value
+		for _, v := range r.annotation(e, h.Type, false) {
+			out = append(out, r.index(v, "")...)
+		}
+		return out
+	case graph.HintAssigned:
+		if s, ok := strings.CutPrefix(h.Type, "="); ok {
+			return weaken(r.eval(e, s), confAssigned, graph.ReasonConstructed)
+		}
+		return weaken(r.eval(e, h.Type+"()"), 1, graph.ReasonConstructed)
+	case graph.HintSelf, graph.HintClass, graph.HintSuper:
+		class, ok := r.classByLocal(e, h.Type)
+		if !ok {
+			return nil
+		}
+		v := value{kind: valueInstance, sym: class, conf: 1, reason: graph.ReasonSelf}
+		switch h.Rule {
+		case graph.HintClass:
+			v.kind = valueClass
+		case graph.HintSuper:
+			v.kind, v.recv, v.bound = valueSuper, class, true
+		}
+		return []value{v}
+	}
+	return nil
+}
+
+// classByLocal finds the class around e that a self hint names.
+func (r *run) classByLocal(e env, local string) (graph.Symbol, bool) {
+	for at := e.at; at != graph.NoDef; at = e.f.Defs[at].Container {
+		if d := &e.f.Defs[at]; isClass(d) && d.Local == local {
+			return graph.Symbol{File: e.id, Def: at}, true
+		}
+	}
+	for i := range e.f.Defs {
+		if d := &e.f.Defs[i]; d.Local == local && isClass(d) {
+			return graph.Symbol{File: e.id, Def: int32(i)}, true
+		}
+	}
+	return graph.Symbol{}, false
+}
+
+// outsideQualifier reports whether the first name before the dot is bound outside
+// the tree, so that no definition of ours is meant.
+func (r *run) outsideQualifier(e env, ref *graph.Ref) bool {
+	if ref.Hint.Rule != graph.HintNone {
+		return false
+	}
+	c, ok := parseChain(ref.Qualifier)
+	if !ok {
+		return false
+	}
+	all := r.name(e, c.root, false)
+	for _, x := range all {
+		if !x.external {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+// byName lists the members of that name, where the receiver is not known. A name
+// that built-in types have too is never taken for unique.
+func (r *run) byName(e env, ref *graph.Ref) []found {
+	if len(ref.Name) < 3 || strings.HasPrefix(ref.Name, "__") {
+		return nil
+	}
+	definers := r.v.Definers(ref.Name)
+	if len(definers) > maxDefiners {
+		return nil
+	}
+	inTest := e.f.Role == graph.RoleTest
+	var near, far []found
+	for _, id := range definers {
+		f := r.facts(id)
+		if f == nil || f.Language != "python" {
+			continue
+		}
+		for i := range f.Defs {
+			d := &f.Defs[i]
+			if d.Name != ref.Name || !memberFits(f, d, ref.Use) {
+				continue
+			}
+			x := found{sym: graph.Symbol{File: id, Def: int32(i)}, conf: confUnique, reason: graph.ReasonUnique}
+			if f.Role == graph.RoleTest && id != e.id {
+				far = append(far, x)
+			} else {
+				near = append(near, x)
+			}
+		}
+	}
+	if len(near) == 0 && inTest {
+		near = far
+	}
+	switch n := len(near); {
+	case n == 0 || n > maxCandidates:
+		return nil
+	case n == 1 && isBuiltinMember(ref.Name):
+		return nil
+	case n > 1:
+		for i := range near {
+			near[i].conf, near[i].reason = confSeveral, graph.ReasonCandidates
+		}
+	}
+	return near
+}
+
+// memberFits reports whether a definition can be a member that is used so.
+func memberFits(f *graph.Facts, d *graph.Def, use graph.Use) bool {
+	if d.Container == graph.NoDef || !isClass(&f.Defs[d.Container]) {
+		return false
+	}
+	switch d.Kind {
+	case graph.KindMethod:
+		return true
+	case graph.KindProperty, graph.KindField, graph.KindConstant:
+		return use != graph.UseCall
+	}
+	return false
+}
+
+// fixture finds the function that provides a fixture to a test: in its class, its
+// file, the conftest.py files upwards, or the only one of the name.
+func (r *run) fixture(e env, name string) []found {
+	provides := func(id graph.FileID) []found {
+		f := r.facts(id)
+		if f == nil {
+			return nil
+		}
+		for i := len(f.Defs) - 1; i >= 0; i-- {
+			d := &f.Defs[i]
+			if d.Name == name && d.Has(graph.FlagFixture) && (id != e.id || int32(i) != e.at) {
+				return []found{{sym: graph.Symbol{File: id, Def: int32(i)}, conf: 1, reason: graph.ReasonFixture}}
+			}
+		}
+		return nil
+	}
+	if all := provides(e.id); all != nil {
+		return all
+	}
+	for dir := e.f.Path.Dir(); ; dir = dir.Dir() {
+		if p, ok := dir.Join("conftest.py"); ok {
+			if id, ok := r.v.Lookup(p); ok && id != e.id {
+				if all := provides(id); all != nil {
+					return all
+				}
+			}
+		}
+		if dir == "" {
+			break
+		}
+	}
+	var all []found
+	for _, id := range r.v.Definers(name) {
+		all = append(all, provides(id)...)
+	}
+	if len(all) == 1 {
+		all[0].conf = confUnique
+		return all
+	}
+	return nil
+}

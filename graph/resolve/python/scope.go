@@ -1,0 +1,163 @@
+package python
+
+import (
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// env is the place in which a text is understood.
+type env struct {
+	f  *graph.Facts
+	id graph.FileID
+	at int32 // enclosing definition, or NoDef
+	// self is the class whose members "self" and "Self" mean, when bound. It may be
+	// a class that derives from the one around at.
+	self  graph.Symbol
+	bound bool
+}
+
+// name finds what a bare name means at e: functions around it from the inside out,
+// a class only for its own statements, the module, the built-ins.
+func (r *run) name(e env, name string, ownClass bool) []found {
+	for at := e.at; at != graph.NoDef; at = e.f.Defs[at].Container {
+		d := &e.f.Defs[at]
+		if isClass(d) && at != e.at && !(ownClass && e.f.Defs[e.at].Container == at) {
+			continue
+		}
+		if all := r.bound(e.f, e.id, at, name, graph.ReasonScope); len(all) > 0 {
+			return all
+		}
+	}
+	if all := r.topLevel(e.id, name, graph.ReasonScope); len(all) > 0 {
+		return all
+	}
+	if isBuiltin(name) {
+		return []found{external(graph.ReasonScope)}
+	}
+	return nil
+}
+
+// bound finds what the scope of container binds to a name. Of several bindings in
+// a row the last counts, but those under a condition stand beside each other.
+func (r *run) bound(f *graph.Facts, id graph.FileID, container int32, name string, reason graph.Reason) []found {
+	type binding struct {
+		start       uint32
+		conditional bool
+		def         int32
+		im          *graph.Import
+	}
+	var live []binding
+	add := func(b binding) {
+		at := len(live)
+		for at > 0 && live[at-1].start > b.start {
+			at--
+		}
+		live = append(live, binding{})
+		copy(live[at+1:], live[at:])
+		live[at] = b
+	}
+	for i := range f.Defs {
+		d := &f.Defs[i]
+		if d.Name == name && d.Container == container {
+			add(binding{d.NameSpan.Start, d.Has(graph.FlagConditional), int32(i), nil})
+		}
+	}
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Alias == name && im.Enclosing == container {
+			add(binding{im.Span.Start, im.Flags&graph.ImportOptional != 0, graph.NoDef, im})
+		}
+	}
+	for i := len(live) - 1; i > 0; i-- {
+		if !live[i].conditional {
+			live = live[i:]
+			break
+		}
+	}
+	var all []found
+	for _, b := range live {
+		if b.im != nil {
+			all = append(all, r.boundByImport(f, id, b.im)...)
+			continue
+		}
+		all = append(all, found{sym: graph.Symbol{File: id, Def: b.def}, conf: 1, reason: reason})
+	}
+	return all
+}
+
+// topLevel finds a name of a module's own level, through imports and star imports.
+func (r *run) topLevel(id graph.FileID, name string, reason graph.Reason) []found {
+	if !r.spend() {
+		return nil
+	}
+	f := r.facts(id)
+	if f == nil {
+		return nil
+	}
+	all := r.bound(f, id, graph.NoDef, name, reason)
+	if len(all) > 0 {
+		if reason == graph.ReasonImport || reason == graph.ReasonModule {
+			for i := range all {
+				if all[i].sym.File != id && !all[i].external {
+					all[i].reason = graph.ReasonReexport
+				}
+			}
+		}
+		return all
+	}
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Name != "*" || im.Enclosing != graph.NoDef {
+			continue
+		}
+		m := r.findModule(f.Path, im.Module)
+		if !m.isFile || m.file == id || !r.exports(m.file, name) {
+			continue
+		}
+		if all := r.moduleMember(m, name, graph.ReasonStar); len(all) > 0 {
+			for i := range all {
+				all[i].reason = graph.ReasonStar
+			}
+			return all
+		}
+	}
+	return nil
+}
+
+// exports reports whether "import *" takes a name from a module.
+func (r *run) exports(id graph.FileID, name string) bool {
+	f := r.facts(id)
+	if f == nil {
+		return false
+	}
+	listed := false
+	for i := range f.Refs {
+		if f.Refs[i].Use == graph.UseExport {
+			if f.Refs[i].Name == name {
+				return true
+			}
+			listed = true
+		}
+	}
+	return !listed && name[0] != '_'
+}
+
+// starFromOutside reports whether a name that nothing binds may come from a star
+// import of a module outside the tree.
+func (r *run) starFromOutside(f *graph.Facts) bool {
+	for i := range f.Imports {
+		if f.Imports[i].Name == "*" && r.findModule(f.Path, f.Imports[i].Module).external {
+			return true
+		}
+	}
+	return false
+}
+
+// enclosingClass returns the class around a definition.
+func enclosingClass(f *graph.Facts, at int32) (int32, bool) {
+	for ; at != graph.NoDef; at = f.Defs[at].Container {
+		if isClass(&f.Defs[at]) {
+			return at, true
+		}
+	}
+	return graph.NoDef, false
+}
