@@ -1,56 +1,155 @@
 package store
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/blob"
+)
 
 // Snapshot is one generation, pinned. It is a graph.View. It is safe for
 // concurrent use until Release.
-type Snapshot struct{}
+type Snapshot struct {
+	s        *Store
+	st       *state
+	released atomic.Bool
+}
 
 var _ graph.View = (*Snapshot)(nil)
 
 // Release lets go of the generation. Calls after the first do nothing.
-func (v *Snapshot) Release() { panic("todo") }
+func (v *Snapshot) Release() {
+	if !v.released.Swap(true) {
+		v.s.unpin(v.st)
+	}
+}
 
 // Generation implements graph.View.
-func (v *Snapshot) Generation() graph.Generation { panic("todo") }
+func (v *Snapshot) Generation() graph.Generation { return v.st.gen }
 
 // Lookup implements graph.View.
-func (v *Snapshot) Lookup(p graph.Path) (graph.FileID, bool) { panic("todo") }
+func (v *Snapshot) Lookup(p graph.Path) (graph.FileID, bool) {
+	if r := v.st.record(p); r != nil {
+		return r.ID, true
+	}
+	return 0, false
+}
 
 // Record returns the record of a path.
-func (v *Snapshot) Record(p graph.Path) (graph.File, bool) { panic("todo") }
+func (v *Snapshot) Record(p graph.Path) (graph.File, bool) {
+	if r := v.st.record(p); r != nil {
+		return r.File, true
+	}
+	return graph.File{}, false
+}
 
 // Dir implements graph.View.
-func (v *Snapshot) Dir(p graph.Path) []graph.FileID { panic("todo") }
+func (v *Snapshot) Dir(p graph.Path) []graph.FileID {
+	var ids []graph.FileID
+	prefix := string(p)
+	if prefix != "" {
+		prefix += "/"
+	}
+	from := prefix
+	for more := true; more; {
+		more = false
+		v.st.merge(graph.Path(from), func(r *record) bool {
+			rest, in := strings.CutPrefix(string(r.Path), prefix)
+			if !in {
+				return false
+			}
+			if sub := strings.IndexByte(rest, '/'); sub >= 0 {
+				// Go on behind the subdirectory, however large it is.
+				from, more = prefix+rest[:sub]+"0", true // '0' is the byte after '/'
+				return false
+			}
+			ids = append(ids, r.ID)
+			return true
+		})
+	}
+	return ids
+}
 
 // File implements graph.View.
-func (v *Snapshot) File(id graph.FileID) (graph.File, bool) { panic("todo") }
+func (v *Snapshot) File(id graph.FileID) (graph.File, bool) {
+	if r := v.st.recordID(id); r != nil {
+		return r.File, true
+	}
+	return graph.File{}, false
+}
 
 // Facts implements graph.View. They are nil without an error for an id that is not
 // live here, too.
-func (v *Snapshot) Facts(id graph.FileID) (*graph.Facts, error) { panic("todo") }
+func (v *Snapshot) Facts(id graph.FileID) (*graph.Facts, error) {
+	r := v.st.recordID(id)
+	if r == nil || !r.facts {
+		return nil, nil
+	}
+	if f := v.s.cache.get(id); f != nil {
+		return f, nil
+	}
+	b, err := v.s.readBlob(id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := blob.Decode(b)
+	if err != nil {
+		return nil, fmt.Errorf("%w: facts of %q: %w", ErrCorrupt, r.Path, err)
+	}
+	v.s.cache.put(id, f, len(b))
+	return f, nil
+}
 
 // Blob returns the encoded facts of a live file, nil where it has none.
-func (v *Snapshot) Blob(id graph.FileID) ([]byte, error) { panic("todo") }
+func (v *Snapshot) Blob(id graph.FileID) ([]byte, error) {
+	r := v.st.recordID(id)
+	if r == nil || !r.facts {
+		return nil, nil
+	}
+	return v.s.readBlob(id)
+}
 
 // BlobFor returns the encoded facts of a path if its live version has the hash.
 // Whether the extractor that made them is the current one, the caller checks.
-func (v *Snapshot) BlobFor(p graph.Path, h graph.Hash) (b []byte, ok bool, err error) { panic("todo") }
+func (v *Snapshot) BlobFor(p graph.Path, h graph.Hash) (b []byte, ok bool, err error) {
+	return v.s.blobFor(v.st, p, h)
+}
 
-// Definers implements graph.View.
-func (v *Snapshot) Definers(name string) []graph.FileID { panic("todo") }
+func (s *Store) blobFor(st *state, p graph.Path, h graph.Hash) ([]byte, bool, error) {
+	r := st.record(p)
+	if r == nil || !r.facts || r.Hash != h {
+		return nil, false, nil
+	}
+	b, err := s.readBlob(r.ID)
+	return b, err == nil, err
+}
 
-// Referrers implements graph.View.
-func (v *Snapshot) Referrers(name string) []graph.FileID { panic("todo") }
+// Definers implements graph.View. Damage is reported by Store.Err.
+func (v *Snapshot) Definers(name string) []graph.FileID { return v.posted(false, name) }
+
+// Referrers implements graph.View. Damage is reported by Store.Err.
+func (v *Snapshot) Referrers(name string) []graph.FileID { return v.posted(true, name) }
+
+func (v *Snapshot) posted(refs bool, name string) []graph.FileID {
+	ids, err := v.st.lookup(v.s, refs, blob.HashName(name))
+	if err != nil {
+		v.s.report(err)
+	}
+	return ids
+}
 
 // Files yields the records of all files in the order of their paths.
-func (v *Snapshot) Files(yield func(graph.File) bool) { panic("todo") }
+func (v *Snapshot) Files(yield func(graph.File) bool) {
+	v.st.merge("", func(r *record) bool { return yield(r.File) })
+}
 
 // Len is the number of files.
-func (v *Snapshot) Len() int { panic("todo") }
+func (v *Snapshot) Len() int { return v.st.counts.files }
 
 // Counts returns totals, kept up to date by each batch.
-func (v *Snapshot) Counts() Counts { panic("todo") }
+func (v *Snapshot) Counts() Counts { return v.st.counts.public() }
 
 // PathOf finds the path that ids carry as k.
-func (v *Snapshot) PathOf(k graph.PathKey) (graph.Path, bool) { panic("todo") }
+func (v *Snapshot) PathOf(k graph.PathKey) (graph.Path, bool) { return v.st.pathOf(k) }

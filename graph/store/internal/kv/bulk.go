@@ -1,0 +1,51 @@
+package kv
+
+import "github.com/dgraph-io/badger/v4"
+
+// Bulk writes many keys fast, without atomicity: they become visible one by one.
+// It must end in Flush or Cancel. It is not safe for concurrent use.
+type Bulk struct {
+	d  *DB
+	wb *badger.WriteBatch
+}
+
+// Bulk starts a bulk write.
+func (d *DB) Bulk() (*Bulk, error) {
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	return &Bulk{d: d, wb: d.db.NewWriteBatch()}, nil
+}
+
+// Set writes a key; a nil value deletes it. Both slices are kept until Flush.
+func (b *Bulk) Set(key, value []byte) (err error) {
+	if err := b.d.enter(); err != nil {
+		return err
+	}
+	defer b.d.leave()
+	defer rescue("bulk set", &err)
+	if value == nil {
+		return translate(b.wb.Delete(key))
+	}
+	return translate(b.wb.Set(key, value))
+}
+
+// Flush returns when everything is written, or with the first error.
+func (b *Bulk) Flush() (err error) {
+	if err := b.d.enter(); err != nil {
+		return err
+	}
+	defer b.d.leave()
+	defer rescue("bulk flush", &err)
+	return translate(b.wb.Flush())
+}
+
+// Cancel ends the write; what was written before may stay. After Flush it does nothing.
+func (b *Bulk) Cancel() {
+	if b.d.enter() != nil {
+		return
+	}
+	defer b.d.leave()
+	b.wb.Cancel()
+}

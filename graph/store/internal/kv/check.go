@@ -1,0 +1,128 @@
+package kv
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/badger/v4/table"
+	"github.com/dgraph-io/badger/v4/y"
+	"github.com/dgraph-io/ristretto/v2/z"
+	"google.golang.org/protobuf/proto"
+)
+
+// verifyAlways is the size of all tables up to which they are verified on every
+// open: some milliseconds.
+const verifyAlways = 128 << 20
+
+// checkDir looks for damage that Badger would meet in a goroutine of its own or
+// answer by ending the process, and for a lost table of contents, which it would
+// answer by deleting all tables.
+func checkDir(dir string, verify bool) error {
+	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil {
+		return fmt.Errorf("list tables: %w", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, badger.ManifestFilename)); errors.Is(err, fs.ErrNotExist) && len(tables) > 0 {
+		return fmt.Errorf("%w: tables without a manifest", ErrCorrupt)
+	}
+	var total int64
+	for _, t := range tables {
+		size, err := checkFooter(t)
+		if err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrCorrupt, filepath.Base(t), err)
+		}
+		total += size
+	}
+	if !verify && total > verifyAlways {
+		return nil
+	}
+	for _, t := range tables {
+		if err := verifyTable(t); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrCorrupt, filepath.Base(t), err)
+		}
+	}
+	return nil
+}
+
+// checkFooter verifies the end of a table: index, its length, a checksum over it,
+// the checksum's length. Whoever opens the table trusts these bytes.
+func checkFooter(name string) (size int64, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, fmt.Errorf("open table: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, fmt.Errorf("stat table: %w", err)
+	}
+	size = info.Size()
+	end := size
+	take := func(n int64) ([]byte, error) {
+		if n < 0 || n > end {
+			return nil, io.ErrUnexpectedEOF
+		}
+		end -= n
+		b := make([]byte, n)
+		_, err := f.ReadAt(b, end)
+		return b, err
+	}
+	takeSized := func() ([]byte, error) {
+		n, err := take(4)
+		if err != nil {
+			return nil, err
+		}
+		return take(int64(binary.BigEndian.Uint32(n)))
+	}
+	sum, err := takeSized()
+	if err != nil {
+		return 0, fmt.Errorf("read checksum: %w", err)
+	}
+	index, err := takeSized()
+	if err != nil {
+		return 0, fmt.Errorf("read index: %w", err)
+	}
+	var want pb.Checksum
+	if err := proto.Unmarshal(sum, &want); err != nil {
+		return 0, fmt.Errorf("parse checksum: %w", err)
+	}
+	if err := y.VerifyChecksum(index, &want); err != nil || len(index) == 0 {
+		return 0, fmt.Errorf("verify index: %w", errors.Join(err, emptyIndex(index)))
+	}
+	return size, nil
+}
+
+func emptyIndex(index []byte) error {
+	if len(index) == 0 {
+		return errors.New("empty index")
+	}
+	return nil
+}
+
+// verifyTable checks every block of a table whose footer is whole.
+func verifyTable(name string) (err error) {
+	defer rescue("verify", &err)
+	f, err := z.OpenMmapFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return fmt.Errorf("map table: %w", err)
+	}
+	t, err := table.OpenTable(f, table.Options{
+		ReadOnly: true, Compression: options.None, ChkMode: options.OnTableRead, BlockSize: 4 << 10,
+	})
+	if err != nil {
+		if strings.Contains(err.Error(), "checksum") {
+			return fmt.Errorf("verify table: %w", err)
+		}
+		return fmt.Errorf("open table: %w", err)
+	}
+	return t.Close(-1)
+}
