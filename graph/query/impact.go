@@ -84,8 +84,11 @@ func (w *writer) seeds(target graph.Symbol, rename bool) []graph.Symbol {
 		return seeds
 	}
 	if isType(f.Defs[target.Def].Kind) {
+		maker := constructorOf(f, target.Def) // whose callers are the type's
 		w.r.members(w.r.v, target, func(m graph.Symbol, _ *graph.Facts) bool {
-			seeds = append(seeds, m)
+			if m.File != target.File || m.Def != maker {
+				seeds = append(seeds, m)
+			}
 			return w.r.alive()
 		})
 	}
