@@ -33,10 +33,12 @@ func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, c
 			return nil, errNoFiles
 		}
 		b = newHubBuilder(r, nil)
-		l.Files(func(rec graph.File) bool {
-			b.read(rec.ID)
-			return r.check()
-		})
+		for _, id := range l.Files() {
+			if !r.check() {
+				break
+			}
+			b.read(id)
+		}
 	} else {
 		for _, path := range removed {
 			b.drop(path)

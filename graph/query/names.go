@@ -204,16 +204,22 @@ func (r *reader) byModule(target string) []graph.Symbol {
 	base := lastName(t)
 	slashed := strings.ReplaceAll(t, ".", "/")
 	var exact, suffix []graph.Symbol
-	l.Files(func(rec graph.File) bool {
-		s := graph.Symbol{File: rec.ID, Def: graph.NoDef}
+	for _, id := range l.Files() {
+		if !r.alive() {
+			break
+		}
+		rec, ok := r.v.File(id)
+		if !ok {
+			continue
+		}
+		s := graph.Symbol{File: id, Def: graph.NoDef}
 		switch r.isModule(&rec, target, t, base, slashed) {
 		case matchExact:
 			exact = append(exact, s)
 		case matchSuffix:
 			suffix = append(suffix, s)
 		}
-		return r.alive()
-	})
+	}
 	if len(exact) > 0 {
 		return exact
 	}

@@ -29,7 +29,7 @@ type PathFinder interface {
 // FileLister is what a View offers when it can list its live files, in any order.
 // A first BuildHubs and the search for a path by its suffix need it.
 type FileLister interface {
-	Files(yield func(graph.File) bool)
+	Files() []graph.FileID
 }
 
 // Planner answers questions. It is safe for concurrent use and holds no

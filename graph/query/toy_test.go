@@ -318,16 +318,8 @@ type toyView struct {
 
 func (v *toyView) Generation() graph.Generation { return v.gen }
 
-func (v *toyView) Files(yield func(graph.File) bool) {
-	for _, id := range v.View.Files() {
-		if rec, ok := v.File(id); ok && !yield(rec) {
-			return
-		}
-	}
-}
-
 func (v *toyView) PathOf(k graph.PathKey) (graph.Path, bool) {
-	for _, id := range v.View.Files() {
+	for _, id := range v.Files() {
 		if rec, ok := v.File(id); ok && graph.KeyOf(rec.Path) == k {
 			return rec.Path, true
 		}
@@ -354,8 +346,6 @@ func ask(t *testing.T, v graph.View, req Request) *Answer {
 	}
 	return a
 }
-
-func (v *toyView) name(p *Planner, s graph.Symbol) string { return p.Label(v, s) }
 
 // show writes an answer as lines that a person can check.
 func show(a *Answer) string {
