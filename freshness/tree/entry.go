@@ -45,7 +45,6 @@ const (
 	ReasonNotExist    Reason = "not_found"
 	ReasonDirectory   Reason = "is_directory"
 	ReasonTooLarge    Reason = "too_large"
-	ReasonChanging    Reason = "changing"
 	ReasonInvalid     Reason = "invalid_name"
 )
 
@@ -80,7 +79,6 @@ var (
 	ErrSpecial    = errors.New("not a regular file")
 	ErrOutside    = errors.New("leads outside the root")
 	ErrTooLarge   = errors.New("file is too large")
-	ErrChanging   = errors.New("file keeps changing while it is read")
 	ErrInvalid    = errors.New("invalid name")
 	ErrIO         = errors.New("input/output error")
 )
@@ -123,8 +121,6 @@ func (e *Error) sentinel() error {
 		return ErrOutside
 	case ReasonTooLarge:
 		return ErrTooLarge
-	case ReasonChanging:
-		return ErrChanging
 	case ReasonInvalid, ReasonNameTooLong:
 		return ErrInvalid
 	}
@@ -139,7 +135,7 @@ func Content(err error) (c graph.Content, reason Reason, ok bool) {
 		return "", "", false
 	}
 	switch e.Reason {
-	case ReasonPermission, ReasonIO, ReasonChanging, ReasonTooLarge, ReasonNameTooLong, ReasonInvalid:
+	case ReasonPermission, ReasonIO, ReasonTooLarge, ReasonNameTooLong, ReasonInvalid:
 		return graph.ContentUnreadable, e.Reason, true
 	}
 	return graph.ContentSpecial, e.Reason, true

@@ -1,50 +1,115 @@
 package tree
 
 import (
-	"context"
-	"errors"
 	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-var errNotBuilt = errors.New("not built yet")
+// maxReads bounds how often a file is read that changes meanwhile.
+const maxReads = 3
 
-// Read returns the bytes of a regular file, appended to buf[:0], with the
-// signature that belongs to exactly these bytes: a file that changes while it is
-// read is read again, and ErrChanging is returned when it never holds still. Links
-// are followed inside the root. The error is an *Error.
+// Read returns the bytes of a regular file, in buf where they fit, and its
+// signature. A file that changes while it is read is read again. When it never
+// holds still, the signature is the one from before the last read: the next look
+// at it sees a difference, so no record made from the pair is believed for long.
+// Links are followed inside the root. The error is an *Error.
 func (t *Tree) Read(path graph.Path, buf []byte) ([]byte, graph.Signature, error) {
-	return nil, graph.Signature{}, errNotBuilt
+	for try := 1; ; try++ {
+		data, before, after, err := t.readOnce(path, buf)
+		if err != nil {
+			return nil, graph.Signature{}, err
+		}
+		if before == after || try == maxReads {
+			return data, before, nil
+		}
+		buf = data
+	}
+}
+
+func (t *Tree) readOnce(path graph.Path, buf []byte) (data []byte, before, after graph.Signature, err error) {
+	fd, st, err := t.openRegular(path)
+	if err != nil {
+		return nil, before, after, err
+	}
+	defer unix.Close(fd)
+	before = signature(&st)
+	limit := t.opts.MaxFileBytes
+	if limit > 0 && st.Size > limit {
+		return nil, before, after, &Error{Op: "read", Path: path, Reason: ReasonTooLarge}
+	}
+	// One byte more than the file has: a full buffer means that it grew.
+	data = slices.Grow(buf[:0], int(st.Size)+1)
+	for {
+		n, err := unix.Read(fd, data[len(data):cap(data)])
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return nil, before, after, &Error{Op: "read", Path: path, Reason: reasonOf(err), Err: err}
+		}
+		data = data[:len(data)+n]
+		if limit > 0 && int64(len(data)) > limit {
+			return nil, before, after, &Error{Op: "read", Path: path, Reason: ReasonTooLarge}
+		}
+		if n == 0 || int64(len(data)) == st.Size {
+			break
+		}
+		data = slices.Grow(data, 1)
+	}
+	if err := fstat(fd, &st); err != nil {
+		return nil, before, after, &Error{Op: "read", Path: path, Reason: reasonOf(err), Err: err}
+	}
+	return data, before, signature(&st), nil
 }
 
 // OpenFile opens a regular file for reading, for callers that want a part of it.
 // The signature is the one at the time of opening. The error is an *Error.
 func (t *Tree) OpenFile(path graph.Path) (*os.File, graph.Signature, error) {
-	return nil, graph.Signature{}, errNotBuilt
+	fd, st, err := t.openRegular(path)
+	if err != nil {
+		return nil, graph.Signature{}, err
+	}
+	return os.NewFile(uintptr(fd), string(path)), signature(&st), nil
 }
 
-// Stat returns what a walk would say of a path, without applying the ignore rules:
-// a path reached through a linked directory does not exist here. The error is an
-// *Error; for Special and Unreadable things it is nil.
-func (t *Tree) Stat(path graph.Path) (Entry, error) {
-	return Entry{}, errNotBuilt
+// openRegular opens a file beneath the root and makes sure that it is a regular
+// one. What takes a regular file's place meanwhile does not block the open.
+func (t *Tree) openRegular(path graph.Path) (int, unix.Stat_t, error) {
+	var st unix.Stat_t
+	if strings.IndexByte(string(path), 0) >= 0 {
+		return -1, st, &Error{Op: "open", Path: path, Reason: ReasonInvalid}
+	}
+	fd, err := t.open(string(path), unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, true)
+	if err != nil {
+		return -1, st, t.openError(path, err)
+	}
+	if err := fstat(fd, &st); err != nil {
+		_ = unix.Close(fd)
+		return -1, st, &Error{Op: "open", Path: path, Reason: reasonOf(err), Err: err}
+	}
+	if isRegular(&st) {
+		return fd, st, nil
+	}
+	_ = unix.Close(fd)
+	reason := ReasonDirectory
+	if !isDir(&st) {
+		reason = specialReason(uint32(st.Mode))
+	}
+	return -1, st, &Error{Op: "open", Path: path, Reason: reason}
 }
 
-// Stated is the answer of StatAll for one path.
-type Stated struct {
-	Entry
-	Err error // an *Error when the path does not exist or cannot be looked at
+// openError tells a dangling link from a missing file.
+func (t *Tree) openError(path graph.Path, err error) error {
+	reason := reasonOf(err)
+	if reason == ReasonNotExist {
+		if e, serr := t.Stat(path); serr == nil && e.Link {
+			reason = ReasonDangling
+		}
+	}
+	return &Error{Op: "open", Path: path, Reason: reason, Err: err}
 }
-
-// StatAll stats many paths at about the price of one system call each, in
-// parallel, and returns the answers in their order. It is cheapest when paths of
-// one directory stand together. The error is that of ctx.
-func (t *Tree) StatAll(ctx context.Context, paths []graph.Path) ([]Stated, error) {
-	return nil, errNotBuilt
-}
-
-// Ignored reports whether the rules in force now keep the path out of walks: its
-// own rules or those of a directory above it. The root is never ignored. A path
-// that does not exist is judged as a file.
-func (t *Tree) Ignored(path graph.Path) bool { return false }

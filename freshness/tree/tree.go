@@ -42,6 +42,9 @@ type Tree struct {
 	// kernel says that openat2 works here. Set once, in Open; tests clear it to
 	// reach the resolver of our own.
 	kernel bool
+	// alone keeps walks on the calling goroutine. Set by tests whose thread has
+	// other rights than the process.
+	alone bool
 }
 
 // Open opens the directory root. The path may lead through symbolic links; what it
@@ -70,5 +73,6 @@ func Open(root string, opts Options) (*Tree, error) {
 // Root returns the absolute path of the root with links resolved.
 func (t *Tree) Root() string { return t.root }
 
-// Close gives the root's descriptor back. Calls still running may fail.
+// Close gives the root's descriptor back. No other call may run meanwhile or come
+// after it.
 func (t *Tree) Close() error { return t.dir.Close() }

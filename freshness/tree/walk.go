@@ -1,8 +1,15 @@
 package tree
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"slices"
+	"strings"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/ralph-index/ralph-index/freshness/ignore"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -19,14 +26,192 @@ type WalkOptions struct {
 	Dirs bool
 }
 
-// Walk calls fn from one goroutine for everything in scope that the ignore rules
-// let through. Entries of a directory come sorted by the bytes of their names, the
-// contents of a subdirectory at its place. Directory links are not followed, and
-// nested repositories are ordinary directories with rules of their own.
+// Compare orders paths as a walk yields them: element by element, so that what a
+// directory holds stands together.
+func Compare(a, b graph.Path) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			switch {
+			case a[i] == '/':
+				return -1
+			case b[i] == '/':
+				return 1
+			}
+			return cmp.Compare(a[i], b[i])
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// Walk calls fn from the calling goroutine for everything in scope that the ignore
+// rules let through. Entries of a directory come sorted by the bytes of their
+// names, the contents of a subdirectory at its place. Directory links are not
+// followed, and nested repositories are ordinary directories with rules of their
+// own.
 //
 // What cannot be read is yielded as Unreadable; Walk fails only when fn does, when
-// ctx ends, or when the system is out of descriptors or memory, since then what it
-// did not see is not known to be gone.
+// ctx ends, when the root itself cannot be listed, or when the system is out of
+// descriptors or memory, since then what it did not see is not known to be gone.
 func (t *Tree) Walk(ctx context.Context, opts WalkOptions, fn func(Entry) error) error {
-	return errNotBuilt
+	w := newWalker(ctx, t, opts, fn)
+	defer w.stop()
+	if len(opts.Scope) == 0 {
+		opts.Scope = []graph.Path{""}
+	}
+	for _, p := range outermost(opts.Scope) {
+		if err := w.scope(p); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// outermost sorts paths and drops those that lie below another.
+func outermost(paths []graph.Path) []graph.Path {
+	sorted := slices.Clone(paths)
+	slices.SortFunc(sorted, Compare)
+	out := sorted[:0]
+	for _, p := range sorted {
+		if len(out) == 0 || !p.Under(out[len(out)-1]) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// scope walks one path of the scope.
+func (w *walker) scope(p graph.Path) error {
+	if p == "" {
+		return w.consume(&listing{path: "", stack: w.t.env.Root(w.t.root)})
+	}
+	var stack *ignore.Stack
+	if w.opts.NoIgnore {
+		stack = w.t.env.Root(w.t.root)
+	} else {
+		var ok bool
+		if stack, ok = w.t.rulesAbove(p); !ok {
+			return nil
+		}
+	}
+	e, err := w.t.Stat(p)
+	if err != nil {
+		if exhausted(err) {
+			return err
+		}
+		return nil
+	}
+	if !w.opts.NoIgnore && stack.Ignored(string(p), e.Type == Directory) {
+		return nil
+	}
+	if e.Type != Directory {
+		return w.fn(e)
+	}
+	if w.opts.Dirs {
+		if err := w.fn(e); err != nil {
+			return err
+		}
+	}
+	return w.consume(&listing{path: p, stack: stack})
+}
+
+// list reads one directory: its rules first, then what they let through.
+func (w *walker) list(l *listing, buf []byte) {
+	fd, err := w.t.open(string(l.path), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, false)
+	if err != nil {
+		l.fail(w.t, err)
+		return
+	}
+	defer unix.Close(fd)
+	prefix := string(l.path)
+	if prefix != "" {
+		prefix += "/"
+	}
+	var found []dirent
+	var rules, repo bool
+	path := []byte(prefix)
+	err = names(fd, buf, func(name []byte, typ uint8) {
+		switch string(name) {
+		case ".git":
+			repo = l.path != ""
+		case ignore.FileName:
+			rules = true
+		}
+		path = append(path[:len(prefix)], name...)
+		s := string(path)
+		found = append(found, dirent{path: s, name: s[len(prefix):], typ: typ})
+	})
+	if err != nil {
+		l.fail(w.t, err)
+		return
+	}
+	slices.SortFunc(found, func(a, b dirent) int { return strings.Compare(a.name, b.name) })
+	stack := l.stack
+	if !w.opts.NoIgnore && (rules || repo) {
+		var data []byte
+		if rules && isRegularAt(fd, ignore.FileName) {
+			data = readRules(fd)
+		}
+		stack = stack.Enter(string(l.path), data, repo)
+	}
+	l.nodes = make([]node, 0, len(found))
+	for i := range found {
+		if err := w.add(l, fd, &found[i], stack); err != nil {
+			l.err = err
+			return
+		}
+	}
+}
+
+// dirent is one element of a directory.
+type dirent struct {
+	path, name string
+	typ        uint8
+}
+
+// add judges one element and looks at it.
+func (w *walker) add(l *listing, fd int, d *dirent, stack *ignore.Stack) error {
+	if ignore.Always(d.name) {
+		return nil
+	}
+	var e Entry
+	looked := false
+	look := func() error {
+		var err error
+		e, err = w.t.look(fd, graph.Path(d.path), d.name)
+		looked = true
+		return err
+	}
+	if d.typ == typeUnknown {
+		if err := look(); err != nil {
+			return vanished(err)
+		}
+	}
+	dir := d.typ == typeDir || looked && e.Type == Directory
+	if !w.opts.NoIgnore && stack.Ignored(d.path, dir) {
+		return nil
+	}
+	if dir && !w.opts.Dirs {
+		l.nodes = append(l.nodes, node{sub: &listing{path: graph.Path(d.path), stack: stack}})
+		return nil
+	}
+	if !looked {
+		if err := look(); err != nil {
+			return vanished(err)
+		}
+	}
+	l.nodes = append(l.nodes, node{entry: e, yield: true})
+	if e.Type == Directory {
+		l.nodes[len(l.nodes)-1].sub = &listing{path: e.Path, stack: stack}
+		l.nodes[len(l.nodes)-1].yield = w.opts.Dirs
+	}
+	return nil
+}
+
+// vanished drops the error of a name that was removed between listing and looking.
+func vanished(err error) error {
+	if errors.Is(err, ErrNotExist) {
+		return nil
+	}
+	return err
 }

@@ -1,0 +1,179 @@
+package tree
+
+import (
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxLinks is how many links one lookup may go through, as in Linux.
+const maxLinks = 40
+
+// resolver goes from directory to directory beneath a root, each one held open, so
+// that nothing renamed or replaced meanwhile can lead it out. It is what the kernel
+// does itself where openat2 exists, but for one thing more: an absolute link that
+// names the root comes back in.
+type resolver struct {
+	t    *Tree
+	dirs []int // the way down; dirs[0] is the root's and not ours to close
+}
+
+// resolve walks to the directory that holds the last element of path and calls
+// final with it. name is never a link, unless follow is off and the path itself is
+// one: final must not follow it either.
+func (t *Tree) resolve(path string, follow bool, final func(dir int, name string) error) error {
+	r := resolver{t: t, dirs: []int{t.fd}}
+	defer r.up(0)
+	if strings.HasPrefix(path, "/") {
+		return unix.EXDEV
+	}
+	links := 0
+	rest := strings.Split(path, "/")
+	for len(rest) > 0 {
+		name := rest[0]
+		rest = rest[1:]
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			if len(r.dirs) == 1 {
+				return unix.EXDEV
+			}
+			r.up(len(r.dirs) - 2)
+			continue
+		}
+		var st unix.Stat_t
+		if err := lstatAt(r.here(), name, &st); err != nil {
+			return err
+		}
+		last := onlyDots(rest)
+		if !isLink(&st) || !follow {
+			switch {
+			case last && (len(rest) == 0 || isDir(&st)):
+				return final(r.here(), name)
+			case isLink(&st):
+				return unix.ELOOP
+			}
+			if err := r.down(name); err != nil {
+				return err
+			}
+			continue
+		}
+		if links++; links > maxLinks {
+			return unix.ELOOP
+		}
+		target, err := readlinkAt(r.here(), name)
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(target, "/") {
+			inside, ok := beneath(t.root, target)
+			if !ok {
+				return unix.EXDEV
+			}
+			target = inside
+			r.up(0)
+		}
+		rest = append(strings.Split(target, "/"), rest...)
+	}
+	return final(r.here(), ".")
+}
+
+func (r *resolver) here() int { return r.dirs[len(r.dirs)-1] }
+
+func (r *resolver) down(name string) error {
+	fd, err := openAt(r.here(), name, passDir|unix.O_NOFOLLOW)
+	if err == nil {
+		r.dirs = append(r.dirs, fd)
+	}
+	return err
+}
+
+// up goes back to the directory at the given depth and closes those below it.
+func (r *resolver) up(depth int) {
+	for _, fd := range r.dirs[depth+1:] {
+		_ = unix.Close(fd)
+	}
+	r.dirs = r.dirs[:depth+1]
+}
+
+func onlyDots(names []string) bool {
+	for _, n := range names {
+		if n != "" && n != "." {
+			return false
+		}
+	}
+	return true
+}
+
+// beneath cuts the root off an absolute path that lies in it.
+func beneath(root, path string) (string, bool) {
+	if path == root {
+		return ".", true
+	}
+	if root == "/" {
+		return strings.TrimLeft(path, "/"), true
+	}
+	rest, ok := strings.CutPrefix(path, root+"/")
+	return rest, ok
+}
+
+// openSlow is open without the kernel's help.
+func (t *Tree) openSlow(path string, flags int, follow bool) (int, error) {
+	got := -1
+	err := t.resolve(path, follow, func(dir int, name string) (err error) {
+		got, err = openAt(dir, name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC)
+		return err
+	})
+	return got, err
+}
+
+// statSlow is statFollow without the kernel's help.
+func (t *Tree) statSlow(path string, st *unix.Stat_t) error {
+	return t.resolve(path, true, func(dir int, name string) error { return lstatAt(dir, name, st) })
+}
+
+func isLink(st *unix.Stat_t) bool    { return st.Mode&unix.S_IFMT == unix.S_IFLNK }
+func isDir(st *unix.Stat_t) bool     { return st.Mode&unix.S_IFMT == unix.S_IFDIR }
+func isRegular(st *unix.Stat_t) bool { return st.Mode&unix.S_IFMT == unix.S_IFREG }
+
+// The wrappers below make interrupted calls again.
+
+func openAt(dir int, name string, flags int) (int, error) {
+	for {
+		fd, err := unix.Openat(dir, name, flags, 0)
+		if err != unix.EINTR {
+			return fd, err
+		}
+	}
+}
+
+func lstatAt(dir int, name string, st *unix.Stat_t) error {
+	for {
+		if err := unix.Fstatat(dir, name, st, unix.AT_SYMLINK_NOFOLLOW); err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+func fstat(fd int, st *unix.Stat_t) error {
+	for {
+		if err := unix.Fstat(fd, st); err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+func readlinkAt(dir int, name string) (string, error) {
+	buf := make([]byte, unix.PathMax)
+	for {
+		n, err := unix.Readlinkat(dir, name, buf)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return string(buf[:n]), nil
+	}
+}

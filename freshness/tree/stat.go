@@ -1,0 +1,177 @@
+package tree
+
+import (
+	"context"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/unix"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// signature is what stat says, in the project's words.
+func signature(st *unix.Stat_t) graph.Signature {
+	return graph.Signature{
+		Size:    st.Size,
+		MtimeNS: st.Mtim.Nano(),
+		CtimeNS: st.Ctim.Nano(),
+		Inode:   st.Ino,
+		Mode:    uint32(st.Mode),
+	}
+}
+
+// classify turns the lstat of a path into its entry; a link is looked through.
+func (t *Tree) classify(path graph.Path, st *unix.Stat_t) Entry {
+	e := Entry{Path: path, Sig: signature(st)}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		e.Type = File
+	case unix.S_IFDIR:
+		e.Type = Directory
+	case unix.S_IFLNK:
+		t.lookThrough(&e)
+	default:
+		e.Type, e.Reason = Special, specialReason(uint32(st.Mode))
+	}
+	return e
+}
+
+// lookThrough says what a link leads to.
+func (t *Tree) lookThrough(e *Entry) {
+	e.Link, e.Type = true, Special
+	var st unix.Stat_t
+	err := t.statFollow(string(e.Path), &st)
+	switch {
+	case err != nil:
+		e.Reason = reasonOf(err)
+		switch e.Reason {
+		case ReasonNotExist:
+			e.Reason = ReasonDangling
+		case ReasonPermission, ReasonIO, ReasonNameTooLong:
+			e.Type = Unreadable
+		}
+	case isRegular(&st):
+		e.Type, e.Sig = File, signature(&st)
+	case isDir(&st):
+		e.Reason = ReasonLinkDir
+	default:
+		e.Reason = specialReason(uint32(st.Mode))
+	}
+}
+
+// look stats one element of an open directory. The error is an *Error for what is
+// not there; what is there and cannot be looked at is an Unreadable entry.
+func (t *Tree) look(dir int, path graph.Path, name string) (Entry, error) {
+	var st unix.Stat_t
+	if err := lstatAt(dir, name, &st); err != nil {
+		return unseen(path, err)
+	}
+	return t.classify(path, &st), nil
+}
+
+// unseen is the entry, or the error, of a path that could not be looked at.
+func unseen(path graph.Path, err error) (Entry, error) {
+	reason := reasonOf(err)
+	if reason == ReasonLoop {
+		reason = ReasonNotExist // a directory above it is a link: no path of this tree
+	}
+	if reason == ReasonNotExist || exhausted(err) {
+		return Entry{}, &Error{Op: "stat", Path: path, Reason: reason, Err: err}
+	}
+	return Entry{Path: path, Type: Unreadable, Reason: reason}, nil
+}
+
+// Stat returns what a walk would say of a path, without applying the ignore rules:
+// a path reached through a linked directory does not exist here. The error is an
+// *Error; for Special and Unreadable things it is nil.
+func (t *Tree) Stat(path graph.Path) (Entry, error) {
+	var s statter
+	defer s.close()
+	s.t = t
+	return s.stat(path)
+}
+
+// Stated is the answer of StatAll for one path.
+type Stated struct {
+	Entry
+	Err error // an *Error when the path does not exist or cannot be looked at
+}
+
+// statChunk is how many paths are worth a goroutine.
+const statChunk = 128
+
+// StatAll stats many paths at about the price of one system call each, in
+// parallel, and returns the answers in their order. It is cheapest when paths of
+// one directory stand together. The error is that of ctx; answers not reached then
+// have it as their Err.
+func (t *Tree) StatAll(ctx context.Context, paths []graph.Path) ([]Stated, error) {
+	out := make([]Stated, len(paths))
+	run := func(lo, hi int) {
+		s := statter{t: t}
+		defer s.close()
+		for i := lo; i < hi; i++ {
+			if i&63 == 0 && ctx.Err() != nil {
+				for ; i < hi; i++ {
+					out[i].Err = ctx.Err()
+				}
+				return
+			}
+			out[i].Entry, out[i].Err = s.stat(paths[i])
+		}
+	}
+	if len(paths) <= statChunk {
+		run(0, len(paths))
+		return out, ctx.Err()
+	}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	chunk := max(statChunk, len(paths)/(4*runtime.GOMAXPROCS(0)))
+	for lo := 0; lo < len(paths); lo += chunk {
+		hi := min(lo+chunk, len(paths))
+		g.Go(func() error { run(lo, hi); return nil })
+	}
+	_ = g.Wait() // run reports through out
+	return out, ctx.Err()
+}
+
+// statter holds the directory of the last path open.
+type statter struct {
+	t   *Tree
+	dir graph.Path
+	fd  int
+	has bool
+	err error // why dir could not be opened
+}
+
+func (s *statter) stat(path graph.Path) (Entry, error) {
+	if path == "" {
+		return s.t.look(s.t.fd, path, ".")
+	}
+	if strings.IndexByte(string(path), 0) >= 0 {
+		return Entry{}, &Error{Op: "stat", Path: path, Reason: ReasonInvalid}
+	}
+	dir := path.Dir()
+	if dir == "" {
+		return s.t.look(s.t.fd, path, string(path))
+	}
+	if (!s.has && s.err == nil) || s.dir != dir {
+		s.close()
+		s.dir = dir
+		s.fd, s.err = s.t.open(string(dir), passDir, false)
+		s.has = s.err == nil
+	}
+	if s.err != nil {
+		return unseen(path, s.err)
+	}
+	return s.t.look(s.fd, path, path.Base())
+}
+
+func (s *statter) close() {
+	if s.has {
+		_ = unix.Close(s.fd)
+		s.has = false
+	}
+	s.err = nil
+}
