@@ -143,7 +143,7 @@ func (x *Index) enter() (leave func(), err error) {
 
 // Doc holds the words of one file version, ready to be applied.
 type Doc struct {
-	ID graph.FileID
+	ID graph.FileID // may be set after NewDoc, before Apply
 	// Odd says that the file is too large for the index. Applying it is a no-op: its
 	// id is never held, so it is always a candidate.
 	Odd bool
@@ -167,12 +167,12 @@ func NewDoc(id graph.FileID, src []byte, s *Scratch) Doc {
 	}
 	words := s.words.Collect(src)
 	if d.Odd = len(words) > maxWords; !d.Odd {
-		d.doc = bleveidx.NewDoc(uint32(id), words)
+		d.doc = bleveidx.NewDoc(words)
 	}
 	return d
 }
 
-// Batch is a change of the index. The best batches hold 500 to 1,000 files or 8 to
+// Batch is a change of the index; each Doc is put once. The best batches hold 500 to 1,000 files or 8 to
 // 16 MB of source.
 type Batch struct {
 	Put    []Doc
@@ -196,6 +196,7 @@ func (x *Index) Apply(ctx context.Context, b Batch) error {
 	put := make([]*bleveidx.Doc, 0, len(b.Put))
 	for _, d := range b.Put {
 		if d.doc != nil {
+			d.doc.SetID(uint32(d.ID))
 			put = append(put, d.doc)
 		}
 	}

@@ -6,17 +6,25 @@ package scan
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/lexical/match"
 )
 
+// keepBuffer is the largest read buffer that a worker keeps for its next file.
+const keepBuffer = 4 << 20
+
 // Files reads files for a scan.
 type Files interface {
 	// Read returns the bytes of the file, in buf where it is large enough. It is
-	// called from several goroutines, each with its own buf. An error that wraps
-	// Skip with a reason counts the file as skipped; so does any other error, as
-	// unreadable.
+	// called from several goroutines, each with its own buf. An error that wraps a
+	// Skip counts the file as skipped for that reason; any other, as unreadable.
 	Read(p graph.Path, buf []byte) ([]byte, error)
 }
 
@@ -40,7 +48,7 @@ type Request struct {
 	// Limit ends the scan after that many matches (files, when FilesOnly); 0 is no
 	// limit. The result is the first Limit matches in order, whatever the timing.
 	Limit int
-	// FilesOnly stops at the first match of each file.
+	// FilesOnly stops at the first match of each file and leaves out its hash.
 	FilesOnly bool
 	// Before and After are the lines of context to keep with each match.
 	Before, After int
@@ -54,7 +62,7 @@ type Match struct {
 	Path graph.Path
 	match.LineMatch
 	Text          string
-	Cut           bool // Text is the line's first MaxText bytes, or those around the match
+	Cut           bool // Text is not the whole line: its first MaxText bytes, or those around the match
 	Before, After []string
 	// Hash is that of the whole file's bytes as they were matched.
 	Hash graph.Hash
@@ -63,12 +71,145 @@ type Match struct {
 // Result is what a scan found.
 type Result struct {
 	Matches   []Match
-	Files     int // files with a match among Matches
-	Truncated bool
-	Scanned   int            // files whose bytes were looked at
-	Skipped   map[string]int // files left out, by reason
+	Files     int            // files with a match among Matches
+	Truncated bool           // there are more matches than Limit
+	Scanned   int            // files whose bytes were looked at, up to the last one needed
+	Skipped   map[string]int // files left out among those, by reason
 }
 
 // Run scans. On cancellation or deadline it returns what was found up to the first
-// file that was not finished, in order, together with the error of ctx.
-func Run(ctx context.Context, r Request) (*Result, error) { return &Result{}, nil }
+// file that was not finished, in order, together with the error of ctx. A
+// *match.PatternError means that a file on the way was too much for the pattern.
+// The result is never nil.
+func Run(ctx context.Context, r Request) (*Result, error) {
+	s := &scan{Request: r, slots: make([]slot, len(r.Paths)), want: math.MaxInt}
+	if r.Limit > 0 {
+		s.want = r.Limit + 1 // one more tells whether there is more
+	}
+	s.last.Store(int64(len(r.Paths)) - 1)
+	workers := r.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var wg sync.WaitGroup
+	for range min(workers, len(r.Paths)) {
+		wg.Go(func() { s.work(ctx) })
+	}
+	wg.Wait()
+	return s.result(ctx)
+}
+
+// scan is one run. Workers claim files in order; the frontier moves over finished
+// ones, and as soon as it holds enough matches nothing behind it is claimed.
+type scan struct {
+	Request
+	want  int
+	slots []slot
+	next  atomic.Int64 // next file to claim
+	last  atomic.Int64 // last file worth claiming
+	found atomic.Int64 // matches before the frontier
+
+	mu       sync.Mutex
+	frontier int // first file that is not finished
+}
+
+// slot is the result of one file.
+type slot struct {
+	done    bool
+	skip    Skip
+	err     error
+	matches []Match
+}
+
+func (s *scan) work(ctx context.Context) {
+	var buf []byte
+	for {
+		i := s.next.Add(1) - 1
+		if i > s.last.Load() || ctx.Err() != nil {
+			return
+		}
+		var out slot
+		buf = s.file(ctx, s.Paths[i], buf, &out)
+		if ctx.Err() != nil && out.err != nil {
+			return // not finished
+		}
+		s.finish(int(i), out)
+		if cap(buf) > keepBuffer {
+			buf = nil
+		}
+	}
+}
+
+// finish stores the result of a file and moves the frontier.
+func (s *scan) finish(i int, out slot) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out.done = true
+	s.slots[i] = out
+	for s.frontier < len(s.slots) && s.slots[s.frontier].done {
+		f := &s.slots[s.frontier]
+		if s.found.Add(int64(len(f.matches))) >= int64(s.want) || f.err != nil {
+			s.last.Store(min(s.last.Load(), int64(s.frontier)))
+		}
+		s.frontier++
+	}
+}
+
+// file scans one file into out and returns the buffer for the next.
+func (s *scan) file(ctx context.Context, p graph.Path, buf []byte, out *slot) []byte {
+	src, err := s.Files.Read(p, buf[:0])
+	if err != nil {
+		if !errors.As(err, &out.skip) {
+			out.skip = SkipUnreadable
+		}
+		return buf
+	}
+	if c := match.Classify(src); c != graph.ContentText {
+		out.skip = Skip(c)
+		return src
+	}
+	room := s.want - int(s.found.Load())
+	out.err = s.Pattern.Lines(ctx, src, func(m match.LineMatch) bool {
+		out.matches = append(out.matches, s.match(p, src, m))
+		return !s.FilesOnly && len(out.matches) < room
+	})
+	if len(out.matches) > 0 && !s.FilesOnly {
+		h := graph.Hash(sha256.Sum256(src))
+		for i := range out.matches {
+			out.matches[i].Hash = h
+		}
+	}
+	return src
+}
+
+// result gathers the finished files in order.
+func (s *scan) result(ctx context.Context) (*Result, error) {
+	r := &Result{Skipped: map[string]int{}}
+	for i := range s.slots {
+		f := &s.slots[i]
+		if !f.done {
+			return r, ctx.Err()
+		}
+		if f.skip != "" {
+			r.Skipped[string(f.skip)]++
+			continue
+		}
+		r.Scanned++
+		room := s.want - len(r.Matches)
+		if s.Limit > 0 && len(f.matches) >= room {
+			f.matches = f.matches[:room-1]
+			r.Truncated = true
+		}
+		if len(f.matches) > 0 {
+			r.Files++
+			r.Matches = append(r.Matches, f.matches...)
+		}
+		if r.Truncated {
+			return r, nil
+		}
+		if f.err != nil {
+			return r, f.err
+		}
+	}
+	return r, nil
+}

@@ -22,8 +22,9 @@ type Doc struct {
 	fields [2]field
 }
 
-// NewDoc makes a document. It keeps the words.
-func NewDoc(id uint32, words []string) *Doc {
+// NewDoc makes a document of words, which it keeps. It gets its id when it is
+// applied.
+func NewDoc(words []string) *Doc {
 	// One shared value serves all words: only the keys are read where frequencies
 	// are skipped.
 	shared := &index.TokenFreq{}
@@ -31,13 +32,18 @@ func NewDoc(id uint32, words []string) *Doc {
 	for _, w := range words {
 		tokens[w] = shared
 	}
+	d := &Doc{}
+	d.fields[1] = field{wordField, nil, index.IndexField | index.SkipFreqNorm, tokens}
+	return d
+}
+
+// SetID names the file version that the document is of.
+func (d *Doc) SetID(id uint32) {
 	key := docKey(id)
 	self := &index.TokenFreq{Term: []byte(key)}
 	self.SetFrequency(1)
-	return &Doc{id: id, fields: [2]field{
-		{idField, []byte(key), index.IndexField | index.StoreField, index.TokenFrequencies{key: self}},
-		{wordField, nil, index.IndexField | index.SkipFreqNorm, tokens},
-	}}
+	d.id = id
+	d.fields[0] = field{idField, []byte(key), index.IndexField | index.StoreField, index.TokenFrequencies{key: self}}
 }
 
 // docKey is the id in fixed width, so that it orders as the number does.
