@@ -70,4 +70,3 @@ func (x *index) rebuildScope(ctx context.Context, scope []graph.Path, progress f
 	}
 	return x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Scope: scope, Sweep: true, Force: inScope}, progress)
 }
-
