@@ -1,0 +1,191 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/ralph-index/ralph-index/engine"
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph/query"
+)
+
+// strata are the numbers of calling definitions by which targets are chosen.
+func strata() []struct {
+	name     string
+	from, to int
+} {
+	return []struct {
+		name     string
+		from, to int
+	}{{"0", 0, 0}, {"1", 1, 1}, {"2-4", 2, 4}, {"5-20", 5, 20}}
+}
+
+const perStratum = 15
+
+// definition is a place that an export names.
+type definition struct {
+	name, file string
+	line       uint32
+}
+
+func (d definition) target() string { return d.file + ":" + strconv.Itoa(int(d.line)) }
+
+// exportLine is what the suites read of an export.
+type exportLine struct {
+	K          string `json:"k"`
+	File       string `json:"file"`
+	Line       uint32 `json:"line"`
+	Kind       string `json:"kind"`
+	QName      string `json:"qname"`
+	Local      bool   `json:"local"`
+	CallerLine uint32 `json:"caller_line"`
+	CalleeFile string `json:"callee_file"`
+	CalleeLine uint32 `json:"callee_line"`
+}
+
+// callers counts the distinct calling definitions of each function and method.
+func callers(ctx context.Context, e *engine.Engine) (map[definition]int, error) {
+	pr, pw := io.Pipe()
+	go func() { pw.CloseWithError(e.Export(ctx, pw)) }()
+	type place struct {
+		file string
+		line uint32
+	}
+	defs, calls := map[place]string{}, map[place]map[place]bool{}
+	for dec := json.NewDecoder(bufio.NewReaderSize(pr, 1<<20)); ; {
+		var l exportLine
+		if err := dec.Decode(&l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("read export: %w", err)
+		}
+		switch {
+		case l.K == "def" && !l.Local && (l.Kind == "function" || l.Kind == "method"):
+			defs[place{l.File, l.Line}] = l.QName
+		case l.K == "call" && l.CalleeFile != "":
+			to := place{l.CalleeFile, l.CalleeLine}
+			if calls[to] == nil {
+				calls[to] = map[place]bool{}
+			}
+			calls[to][place{l.File, l.CallerLine}] = true
+		}
+	}
+	out := make(map[definition]int, len(defs))
+	for p, name := range defs {
+		out[definition{name, p.file, p.line}] = len(calls[p])
+	}
+	return out, nil
+}
+
+// targets picks definitions of each stratum.
+func targets(rng *rand.Rand, counts map[definition]int) []definition {
+	var out []definition
+	for _, s := range strata() {
+		var in []definition
+		for d, n := range counts {
+			if n >= s.from && n <= s.to {
+				in = append(in, d)
+			}
+		}
+		slices.SortFunc(in, func(a, b definition) int {
+			if a.file != b.file {
+				return slices.Compare([]byte(a.file), []byte(b.file))
+			}
+			return int(a.line) - int(b.line)
+		})
+		out = append(out, pick(rng, in, perStratum)...)
+	}
+	return out
+}
+
+// Graph measures each question over targets with 0, 1, 2-4 and 5-20 callers: the
+// first call after a publish, and a warm one.
+func Graph(ctx context.Context, c *Config) (*Report, error) {
+	e, err := c.indexed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = e.Close(ctx) }()
+	counts, err := callers(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	chosen := targets(rand.New(rand.NewPCG(c.Seed, 3)), counts)
+	r := &Report{}
+	publish, done, err := publisher(c, e)
+	if err != nil {
+		return nil, err
+	}
+	defer done(ctx)
+	for _, q := range []query.Type{query.Neighbors, query.Impact, query.Tests, query.Path, query.Hubs} {
+		first, warm, err := graphQuery(ctx, e, q, chosen, publish)
+		if err != nil {
+			return nil, err
+		}
+		n := note("p95 %.2f ms over %d targets", quantile(first, 0.95), len(first))
+		r.add(c, "graph", string(q)+" first after publish p50", quantile(first, 0.5), "ms", atMost(5), n)
+		n = note("p95 %.2f ms", quantile(warm, 0.95))
+		r.add(c, "graph", string(q)+" warm p50", quantile(warm, 0.5), "ms", atMost(5), n)
+	}
+	return r, nil
+}
+
+func graphQuery(ctx context.Context, e *engine.Engine, q query.Type, chosen []definition, publish func(context.Context) error) (first, warm []float64, err error) {
+	for i, t := range chosen {
+		req := &api.GraphRequest{Request: query.Request{Type: q, Target: t.target()}}
+		switch q {
+		case query.Hubs:
+			req.Target = ""
+		case query.Path:
+			req.TargetB = chosen[(i+1)%len(chosen)].target()
+		}
+		if err := publish(ctx); err != nil {
+			return nil, nil, err
+		}
+		for call := range 2 {
+			took, err := timed(func() error {
+				_, err := e.Graph(ctx, req)
+				return err
+			})
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s %s: %w", q, req.Target, err)
+			}
+			if call == 0 {
+				first = append(first, took)
+			} else {
+				warm = append(warm, took)
+			}
+		}
+	}
+	return first, warm, nil
+}
+
+// publisher returns a function that makes a new generation by changing a file of its
+// own in the tree, and one that takes that file away.
+func publisher(c *Config, e *engine.Engine) (publish func(context.Context) error, done func(context.Context), err error) {
+	name := "ralph-bench-scratch.md"
+	path := filepath.Join(c.Dir, name)
+	n := 0
+	publish = func(ctx context.Context) error {
+		n++
+		if err := os.WriteFile(path, fmt.Appendf(nil, "# Scratch %d\n", n), 0o644); err != nil {
+			return err
+		}
+		_, err := e.Reindex(ctx, &api.ReindexRequest{Mode: api.ReindexChanged, Scope: []string{name}}, nil)
+		return err
+	}
+	done = func(ctx context.Context) {
+		_ = os.Remove(path)
+		_, _ = e.Reindex(ctx, &api.ReindexRequest{Mode: api.ReindexChanged, Scope: []string{name}}, nil)
+	}
+	return publish, done, nil
+}
