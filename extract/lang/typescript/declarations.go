@@ -1,0 +1,370 @@
+package typescript
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// declaration reads a statement that declares names.
+func (w *walker) declaration(n sitter.Node) {
+	start, flags := w.t.Start(n), graph.DefFlags(0)
+	if w.pendingStart != noStart {
+		start, flags = w.pendingStart, w.pendingFlags
+	}
+	w.pendingStart, w.pendingFlags = noStart, 0
+	if w.ambient && w.depth == 0 {
+		flags |= graph.FlagExported
+	}
+	switch w.kind(n) {
+	case kFunctionDecl, kGeneratorDecl, kFunctionSignature:
+		w.functionDecl(n, start, flags)
+	case kClassDecl, kAbstractClass:
+		w.classDecl(n, start, flags)
+	case kInterface:
+		w.interfaceDecl(n, start, flags)
+	case kTypeAlias:
+		w.typeAlias(n, start, flags)
+	case kEnum:
+		w.enumDecl(n, start, flags)
+	case kLexical, kVariableDecl:
+		w.variables(n, start, flags)
+	case kModule, kInternalModule:
+		w.namespace(n, start, flags)
+	case kAmbient:
+		w.ambientDecl(n, start, flags)
+	case kImportAlias:
+		w.importAlias(n, start, flags)
+	}
+}
+
+func (w *walker) functionDecl(n sitter.Node, start uint32, flags graph.DefFlags) {
+	name := w.t.Child(n, fName)
+	if name == sitter.None {
+		w.function(n, "")
+		return
+	}
+	body := w.t.Child(n, fBody)
+	d := graph.Def{
+		Name: w.text(name), Kind: graph.KindFunction, Span: w.b.SpanBetween(start, w.t.End(n)), NameSpan: w.b.Span(name),
+		Signature: w.signature(w.t.Start(n), n, body), Type: w.returnAnnotation(n), Flags: flags,
+	}
+	if strings.HasPrefix(d.Signature, "async ") {
+		d.Flags |= graph.FlagAsync
+	}
+	if body == sitter.None {
+		d.Flags |= graph.FlagAbstract
+	}
+	def := w.add(d, start)
+	w.enterFunction(n, def, "")
+}
+
+// enterFunction reads a function as the inside of its definition.
+func (w *walker) enterFunction(n sitter.Node, def int32, callback string) {
+	k := w.kind(n)
+	own := k == kFunctionDecl || k == kGeneratorDecl
+	if own { // called with new, or as a method, this is an object of its own
+		w.selves = append(w.selves, self{graph.Hint{Rule: graph.HintSelf, Type: w.b.Facts.Defs[def].Local}, def})
+	}
+	w.b.Enter(def)
+	result := w.function(n, callback)
+	w.b.Leave()
+	if own {
+		w.selves = w.selves[:len(w.selves)-1]
+	}
+	if d := &w.b.Facts.Defs[def]; d.Type == "" && w.returnAnnotation(n) == "" && !d.Has(graph.FlagAsync) {
+		d.Type = result
+	}
+}
+
+// variables reads const, let and var.
+func (w *walker) variables(n sitter.Node, start uint32, flags graph.DefFlags) {
+	kind := graph.KindVariable
+	if strings.HasPrefix(w.text(n), "const") {
+		kind = graph.KindConstant
+	}
+	count := 0
+	for c := range w.t.Children(n) {
+		if w.kind(c) == kDeclarator {
+			count++
+		}
+	}
+	for c := range w.t.Children(n) {
+		if w.kind(c) != kDeclarator {
+			w.visit(c)
+			continue
+		}
+		from, to := start, w.t.End(n)
+		if count > 1 {
+			from, to = w.t.Start(c), w.t.End(c)
+		}
+		w.declarator(n, c, kind, from, to, flags)
+	}
+}
+
+// topLevel reports whether variables declared here are definitions: at the top of
+// a file or namespace, outside blocks unless they are hoisted out of them.
+func (w *walker) topLevel(statement sitter.Node) bool {
+	if w.depth > 0 {
+		return false
+	}
+	return w.locals.Depth() == 0 || w.kind(statement) == kVariableDecl
+}
+
+func (w *walker) declarator(stmt, n sitter.Node, kind graph.Kind, start, end uint32, flags graph.DefFlags) {
+	name, value := w.t.Child(n, fName), w.t.Child(n, fValue)
+	if name == sitter.None {
+		w.children(n)
+		return
+	}
+	if t := w.t.Child(n, fType); t != sitter.None && !w.d.javascript {
+		w.visit(t)
+	}
+	if value != sitter.None && w.requireDeclarator(n, name, value) {
+		return
+	}
+	if w.kind(name) != kIdentifier {
+		w.patternDeclarator(stmt, name, value, kind, start, end, flags)
+		return
+	}
+	d := graph.Def{
+		Name: w.text(name), Kind: kind, Span: w.b.SpanBetween(start, end), NameSpan: w.b.Span(name), Flags: flags,
+	}
+	if w.isFunctionValue(value) {
+		w.functionVariable(stmt, n, value, d, start)
+		return
+	}
+	typ := w.annotation(n)
+	if !w.topLevel(stmt) {
+		if typ == "" && value != sitter.None {
+			w.rebind(d.Name, w.hintOf(value))
+		}
+		if value != sitter.None {
+			w.visit(value)
+		}
+		return
+	}
+	d.Type = typ
+	if typ == "" && value != sitter.None {
+		d.Type = w.valueType(value)
+	}
+	d.Signature = w.signature(w.t.Start(stmt), n, value)
+	w.variableValue(w.add(d, start), value)
+}
+
+// variableValue visits the initialiser of a definition, and adds the functions of
+// an object literal as its members.
+func (w *walker) variableValue(def int32, value sitter.Node) {
+	if value == sitter.None {
+		return
+	}
+	w.b.Enter(def)
+	if w.kind(value) == kObject {
+		w.objectMembers(value, def, 0)
+	} else {
+		w.visit(value)
+	}
+	w.b.Leave()
+}
+
+func (w *walker) patternDeclarator(stmt, name, value sitter.Node, kind graph.Kind, start, end uint32, flags graph.DefFlags) {
+	h := graph.Hint{Rule: graph.HintLocal}
+	if typ := w.annotation(w.t.Parent(name)); typ != "" {
+		h = graph.Hint{Rule: graph.HintDeclared, Type: typ}
+	} else if value != sitter.None {
+		h = w.hintOf(value)
+	}
+	if w.topLevel(stmt) {
+		w.patternNames(name, h, func(n sitter.Node, h graph.Hint) {
+			d := graph.Def{Name: w.text(n), Kind: kind, Span: w.b.SpanBetween(start, end), NameSpan: w.b.Span(n), Flags: flags}
+			if h.Rule == graph.HintAssigned {
+				d.Type = h.Type + "()"
+			}
+			w.add(d, start)
+		})
+	} else {
+		w.patternNames(name, h, func(n sitter.Node, h graph.Hint) { w.rebind(w.text(n), h) })
+	}
+	w.patternDefaults(name)
+	if value != sitter.None {
+		w.visit(value)
+	}
+}
+
+// functionVariable adds a variable that is bound to a function or class.
+func (w *walker) functionVariable(stmt, n, value sitter.Node, d graph.Def, start uint32) {
+	body := w.t.Child(value, fBody)
+	d.Signature = w.signature(w.t.Start(stmt), value, body)
+	if w.t.Start(stmt) != w.t.Start(n) && w.t.Start(n) > w.t.Start(stmt)+8 {
+		d.Signature = w.signature(w.t.Start(n), value, body) // not the first of several
+	}
+	if w.kind(value) == kClass {
+		d.Kind = graph.KindClass
+		w.classBody(value, w.add(d, start))
+		return
+	}
+	d.Kind = graph.KindFunction
+	d.Type = w.returnAnnotation(value)
+	if strings.HasPrefix(w.text(value), "async") {
+		d.Flags |= graph.FlagAsync
+	}
+	callback := ""
+	if typ := w.annotation(n); typ != "" && len(typ) < 100 {
+		callback = "<(f: " + typ + ") => void>#0"
+	}
+	w.enterFunction(value, w.add(d, start), callback)
+}
+
+// objectMembers adds the functions of an object literal, and of literals nested in
+// it, as members of the definition that holds it.
+func (w *walker) objectMembers(n sitter.Node, def int32, depth int) {
+	w.selves = append(w.selves, self{graph.Hint{Rule: graph.HintSelf, Type: w.b.Facts.Defs[def].Local}, graph.NoDef})
+	defer func() { w.selves = w.selves[:len(w.selves)-1] }()
+	for c := range w.t.Children(n) {
+		switch w.kind(c) {
+		case kMethodDef:
+			w.method(c, w.t.Start(c), w.b.Facts.Defs[def].Flags&graph.FlagExported)
+		case kPair:
+			w.pairMember(c, def, depth)
+		default:
+			w.visit(c)
+		}
+	}
+}
+
+func (w *walker) pairMember(n sitter.Node, holder int32, depth int) {
+	key, value := w.t.Child(n, fKey), w.t.Child(n, fValue)
+	name, nameSpan := w.memberName(key)
+	if value == sitter.None || name == "" {
+		w.children(n)
+		return
+	}
+	nested := w.kind(value) == kObject && depth < 3 && w.hasFunctions(value)
+	if !w.isFunctionValue(value) && !nested {
+		w.visit(value)
+		return
+	}
+	start := w.t.Start(n)
+	d := graph.Def{
+		Name: name, Kind: graph.KindMethod, Span: w.b.Span(n), NameSpan: nameSpan,
+		Flags: w.b.Facts.Defs[holder].Flags & graph.FlagExported,
+	}
+	switch {
+	case nested:
+		d.Kind = graph.KindProperty
+		def := w.add(d, start)
+		w.b.Enter(def)
+		w.objectMembers(value, def, depth+1)
+		w.b.Leave()
+	case w.kind(value) == kClass:
+		d.Kind = graph.KindClass
+		w.classBody(value, w.add(d, start))
+	default:
+		d.Signature = w.signature(start, value, w.t.Child(value, fBody))
+		d.Type = w.returnAnnotation(value)
+		w.methodSelf = &w.selves[len(w.selves)-1]
+		w.enterFunction(value, w.add(d, start), "")
+	}
+}
+
+func (w *walker) hasFunctions(n sitter.Node) bool {
+	for c := range w.t.Children(n) {
+		switch w.kind(c) {
+		case kMethodDef:
+			return true
+		case kPair:
+			if v := w.t.Child(c, fValue); w.isFunctionValue(v) || v != sitter.None && w.kind(v) == kObject && w.hasFunctions(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// memberName returns the name under which a property key is reached.
+func (w *walker) memberName(key sitter.Node) (string, graph.Span) {
+	if key == sitter.None {
+		return "", graph.Span{}
+	}
+	switch w.kind(key) {
+	case kString:
+		if f := w.child(key, kStringFragment); f != sitter.None {
+			return w.text(f), w.b.Span(f)
+		}
+		return "", graph.Span{}
+	case kNumber, kPropertyName, kPrivateName, kIdentifier:
+		return w.text(key), w.b.Span(key)
+	case kComputedName:
+		if s := w.text(key); len(s) < 80 && !strings.Contains(s, "\n") {
+			return s, w.b.Span(key)
+		}
+	}
+	return "", graph.Span{}
+}
+
+func (w *walker) namespace(n sitter.Node, start uint32, flags graph.DefFlags) {
+	name, body := w.t.Child(n, fName), w.t.Child(n, fBody)
+	if name == sitter.None {
+		w.children(n)
+		return
+	}
+	d := graph.Def{
+		Name: w.text(name), Kind: graph.KindNamespace, Span: w.b.SpanBetween(start, w.t.End(n)), NameSpan: w.b.Span(name),
+		Signature: w.signature(w.t.Start(n), n, body), Flags: flags,
+	}
+	ambient := w.ambient
+	if w.kind(name) == kString {
+		f := w.child(name, kStringFragment)
+		if f == sitter.None {
+			w.children(n)
+			return
+		}
+		d.Kind, d.Name, d.NameSpan = graph.KindModule, w.text(f), w.b.Span(f)
+		w.ambient = true
+	}
+	def := w.add(d, start)
+	if body != sitter.None {
+		w.b.Enter(def)
+		w.block(body)
+		w.b.Leave()
+	}
+	w.ambient = ambient
+}
+
+// ambientDecl reads what follows declare.
+func (w *walker) ambientDecl(n sitter.Node, start uint32, flags graph.DefFlags) {
+	for c := range w.t.Children(n) {
+		switch w.kind(c) {
+		case kBlock: // declare global { … }
+			at := w.t.Start(n) + uint32(strings.Index(w.text(n), "global"))
+			def := w.add(graph.Def{
+				Name: "global", Kind: graph.KindNamespace, Span: w.b.SpanBetween(start, w.t.End(n)),
+				NameSpan: w.b.SpanBetween(at, at+uint32(len("global"))), Signature: "declare global", Flags: flags,
+			}, start)
+			w.b.Enter(def)
+			w.block(c)
+			w.b.Leave()
+		case kComment:
+			w.comment(c)
+		default:
+			w.pendingStart, w.pendingFlags = start, flags
+			w.visit(c)
+			w.pendingStart, w.pendingFlags = noStart, 0
+		}
+	}
+}
+
+// importAlias reads import A = N.B, an alias of a type or namespace.
+func (w *walker) importAlias(n sitter.Node, start uint32, flags graph.DefFlags) {
+	name := w.t.First(n)
+	if name == sitter.None || w.t.Next(name) == sitter.None {
+		return
+	}
+	target := w.t.Next(name)
+	w.add(graph.Def{
+		Name: w.text(name), Kind: graph.KindType, Span: w.b.SpanBetween(start, w.t.End(n)), NameSpan: w.b.Span(name),
+		Signature: w.signature(w.t.Start(n), n, sitter.None), Type: w.typeText(target), Flags: flags,
+	}, start)
+	w.visit(target)
+}

@@ -1,0 +1,420 @@
+package typescript
+
+import (
+	"strconv"
+
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// expression reads one node in expression position.
+func (w *walker) expression(n sitter.Node) {
+	switch w.kind(n) {
+	case kIdentifier:
+		w.bare(n, graph.UseRead)
+	case kShorthand: // { a } in an object literal reads a
+		w.bare(n, graph.UseRead)
+	case kMember:
+		w.member(n, graph.UseRead, -1)
+	case kSubscript:
+		w.subscript(n, graph.UseRead, -1)
+	case kCall:
+		w.call(n)
+	case kNew:
+		w.construct(n)
+	case kAssignment:
+		w.assignment(n)
+	case kAugmented:
+		if l := w.t.Child(n, fLeft); l != sitter.None {
+			w.target(l)
+		}
+		if r := w.t.Child(n, fRight); r != sitter.None {
+			w.visit(r)
+		}
+	case kUpdate:
+		for c := range w.t.Children(n) {
+			w.target(c)
+		}
+	case kDecorator:
+		w.decorator(n)
+	case kJSXOpening, kJSXSelfClosing:
+		w.element(n)
+	case kJSXClosing, kMetaProperty:
+	case kPair:
+		if k := w.t.Child(n, fKey); k != sitter.None && w.kind(k) == kComputedName {
+			w.visit(k)
+		}
+		if v := w.t.Child(n, fValue); v != sitter.None {
+			w.visit(v)
+		}
+	case kMethodDef: // of an object literal that nothing names
+		w.objectMethod(n)
+	default:
+		w.children(n)
+	}
+}
+
+// objectMethod reads a method of an object literal that is no definition.
+func (w *walker) objectMethod(n sitter.Node) {
+	if k := w.t.Child(n, fName); k != sitter.None && w.kind(k) == kComputedName {
+		w.visit(k)
+	}
+	w.selves = append(w.selves, self{graph.Hint{Rule: graph.HintLocal}, graph.NoDef})
+	w.function(n, "")
+	w.selves = w.selves[:len(w.selves)-1]
+}
+
+// bare adds a reference to a name, unless a local value hides it.
+func (w *walker) bare(n sitter.Node, use graph.Use) {
+	w.bareCall(n, use, -1)
+}
+
+func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
+	name := w.text(n)
+	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef {
+		return
+	}
+	w.b.AddRef(graph.Ref{Name: name, Use: use, Span: w.b.Span(n), Args: args})
+}
+
+// member adds a reference to the property of a member expression, after those in
+// its object.
+func (w *walker) member(n sitter.Node, use graph.Use, args int16) {
+	object, property := w.t.Child(n, fObject), w.t.Child(n, fProperty)
+	if object == sitter.None || property == sitter.None {
+		w.children(n)
+		return
+	}
+	w.visit(object)
+	w.memberRef(object, property, w.text(property), use, args)
+}
+
+func (w *walker) memberRef(object, at sitter.Node, name string, use graph.Use, args int16) {
+	w.b.AddRef(graph.Ref{
+		Name: name, Qualifier: w.qualifier(object), Use: use, Span: w.b.Span(at), Hint: w.rootHint(object), Args: args,
+	})
+}
+
+// subscript reads a[b]: a literal string names a member.
+func (w *walker) subscript(n sitter.Node, use graph.Use, args int16) {
+	object, index := w.t.Child(n, fObject), w.t.Child(n, fIndex)
+	if object != sitter.None {
+		w.visit(object)
+	}
+	if index == sitter.None {
+		return
+	}
+	if name, ok := w.stringValue(index); ok && object != sitter.None && isName(name) {
+		at := w.child(index, kStringFragment)
+		w.memberRef(object, at, name, graph.UseDynamic, args)
+		return
+	}
+	w.visit(index)
+}
+
+// call reads a call: imports, tests and definitions that are written as calls
+// first.
+func (w *walker) call(n sitter.Node) {
+	fn, args := w.t.Child(n, fFunction), w.t.Child(n, fArguments)
+	if fn == sitter.None {
+		w.children(n)
+		return
+	}
+	if w.importCall(n, fn, args) || w.testCall(n, fn, args) {
+		return
+	}
+	count := w.argCount(args)
+	w.callee(fn, count)
+	for c := range w.t.Children(n) {
+		if w.kind(c) == kTypeArguments {
+			w.visit(c)
+		}
+	}
+	w.arguments(fn, args)
+}
+
+func (w *walker) callee(fn sitter.Node, count int16) {
+	switch w.kind(fn) {
+	case kIdentifier:
+		w.bareCall(fn, graph.UseCall, count)
+	case kSuper:
+		w.b.AddRef(graph.Ref{Name: "super", Use: graph.UseCall, Span: w.b.Span(fn), Hint: w.superHint(), Args: count})
+	case kMember:
+		w.member(fn, graph.UseCall, count)
+	case kSubscript:
+		w.subscript(fn, graph.UseCall, count)
+	case kNonNull, kParenthesized:
+		if c := w.t.First(fn); c != sitter.None && w.kind(c) != kComment {
+			w.callee(c, count)
+			return
+		}
+		w.children(fn)
+	default:
+		w.visit(fn)
+	}
+}
+
+func (w *walker) argCount(args sitter.Node) int16 {
+	if args == sitter.None || w.kind(args) != kArguments {
+		return 1 // a template
+	}
+	var count int16
+	for c := range w.t.Children(args) {
+		if w.kind(c) != kComment {
+			count++
+		}
+	}
+	return count
+}
+
+// arguments visits the arguments of a call; functions among them learn who calls
+// them back.
+func (w *walker) arguments(callee, args sitter.Node) {
+	if args == sitter.None {
+		return
+	}
+	expr, known := "", false
+	for i, c := 0, w.t.First(args); c != sitter.None; c = w.t.Next(c) {
+		if w.kind(c) == kComment {
+			w.comment(c)
+			continue
+		}
+		switch w.kind(c) {
+		case kArrow, kFunctionExpr, kGeneratorExpr:
+			if !known {
+				expr, _ = w.expr(callee)
+				known = true
+			}
+			callback := ""
+			if expr != "" {
+				callback = expr + "#" + strconv.Itoa(i)
+			}
+			w.function(c, callback)
+		default:
+			w.visit(c)
+		}
+		i++
+	}
+}
+
+func (w *walker) construct(n sitter.Node) {
+	class := w.t.Child(n, fConstructor)
+	if class == sitter.None {
+		w.children(n)
+		return
+	}
+	args := w.t.Child(n, fArguments)
+	count := int16(0)
+	if args != sitter.None {
+		count = w.argCount(args)
+	}
+	w.callee(class, count)
+	for c := range w.t.Children(n) {
+		if w.kind(c) == kTypeArguments {
+			w.visit(c)
+		}
+	}
+	w.arguments(class, args)
+}
+
+func (w *walker) decorator(n sitter.Node) {
+	c := w.t.First(n)
+	if c == sitter.None {
+		return
+	}
+	args := sitter.None
+	if w.kind(c) == kCall {
+		c, args = w.t.Child(c, fFunction), w.t.Child(c, fArguments)
+	}
+	switch {
+	case c == sitter.None:
+	case w.kind(c) == kIdentifier:
+		w.bareCall(c, graph.UseDecorator, -1)
+	case w.kind(c) == kMember:
+		w.member(c, graph.UseDecorator, -1)
+	default:
+		w.visit(c)
+	}
+	w.arguments(c, args)
+}
+
+// element reads a JSX tag: a capitalised or dotted name is a component.
+func (w *walker) element(n sitter.Node) {
+	name := w.t.Child(n, fName)
+	for c := range w.t.Children(n) {
+		switch {
+		case c != name:
+			w.visit(c)
+		case w.kind(c) == kIdentifier:
+			if b := w.text(c)[0]; b < 'a' || b > 'z' {
+				w.bareCall(c, graph.UseCall, -1)
+			}
+		case w.kind(c) == kMember:
+			w.member(c, graph.UseCall, -1)
+		case w.kind(c) == kNestedIdentifier:
+			object, property := w.t.Child(c, fObject), w.t.Child(c, fProperty)
+			if object != sitter.None && property != sitter.None {
+				w.typePath(object)
+				w.memberRef(object, property, w.text(property), graph.UseCall, -1)
+			}
+		}
+	}
+}
+
+// assignment reads a = b. Assignments to exports, prototypes and functions are
+// definitions.
+func (w *walker) assignment(n sitter.Node) {
+	left, right := w.t.Child(n, fLeft), w.t.Child(n, fRight)
+	if left == sitter.None || right == sitter.None {
+		w.children(n)
+		return
+	}
+	if w.kind(left) == kMember && w.assignedDef(n, left, right) {
+		return
+	}
+	w.target(left)
+	if w.kind(left) == kIdentifier {
+		w.rebindIfUnknown(w.text(left), right)
+	}
+	w.visit(right)
+}
+
+// rebindIfUnknown lets the first assignment to a local without a type say what it
+// is.
+func (w *walker) rebindIfUnknown(name string, value sitter.Node) {
+	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef && l.Hint.Rule == graph.HintLocal {
+		if h := w.hintOf(value); h.Rule != graph.HintLiteral {
+			l.Hint = h
+		}
+	}
+}
+
+// target reads what an assignment writes to.
+func (w *walker) target(n sitter.Node) {
+	switch w.kind(n) {
+	case kIdentifier, kShorthandPattern:
+		w.bare(n, graph.UseWrite)
+	case kMember:
+		w.member(n, graph.UseWrite, -1)
+	case kSubscript:
+		w.subscript(n, graph.UseWrite, -1)
+	case kObjectPattern, kArrayPattern, kRestPattern:
+		for c := range w.t.Children(n) {
+			w.target(c)
+		}
+	case kPairPattern:
+		if v := w.t.Child(n, fValue); v != sitter.None {
+			w.target(v)
+		}
+	case kAssignmentPattern, kObjectAssignmentPattern:
+		if l := w.t.Child(n, fLeft); l != sitter.None {
+			w.target(l)
+		}
+		if r := w.t.Child(n, fRight); r != sitter.None {
+			w.visit(r)
+		}
+	default:
+		w.visit(n)
+	}
+}
+
+// stringValue returns the text of a plain string literal.
+func (w *walker) stringValue(n sitter.Node) (string, bool) {
+	if n == sitter.None || w.kind(n) != kString {
+		return "", false
+	}
+	f := w.t.First(n)
+	if f == sitter.None || w.kind(f) != kStringFragment || w.t.Next(f) != sitter.None {
+		return "", false
+	}
+	return w.text(f), true
+}
+
+func (w *walker) superHint() graph.Hint {
+	h := w.thisHint()
+	if h.Rule == graph.HintSelf || h.Rule == graph.HintClass {
+		h.Rule = graph.HintSuper
+	}
+	return h
+}
+
+// rootHint describes the first operand of a qualifier.
+func (w *walker) rootHint(n sitter.Node) graph.Hint {
+	for depth := 0; depth < 200; depth++ {
+		inner := sitter.None
+		switch w.kind(n) {
+		case kMember, kSubscript:
+			inner = w.t.Child(n, fObject)
+		case kCall:
+			inner = w.t.Child(n, fFunction)
+		case kNonNull:
+			inner = w.t.First(n)
+		case kIdentifier:
+			if l := w.locals.Lookup(w.text(n)); l != nil && l.Def == graph.NoDef {
+				return l.Hint
+			}
+			return graph.Hint{}
+		case kSuper:
+			return w.superHint()
+		case kNew:
+			expr, ok := w.expr(w.t.Child(n, fConstructor))
+			if !ok {
+				return graph.Hint{Rule: graph.HintLocal}
+			}
+			return graph.Hint{Rule: graph.HintAssigned, Type: expr}
+		default:
+			return w.hintOf(n)
+		}
+		if inner == sitter.None {
+			break
+		}
+		n = inner
+	}
+	return graph.Hint{Rule: graph.HintLocal}
+}
+
+const maxQualifier = 160
+
+// qualifier writes the expression before a dot, without white space and without
+// the arguments of calls: they say nothing about its type. One that is longer than
+// the limit keeps its front, and its hint then says that the receiver is unknown.
+func (w *walker) qualifier(n sitter.Node) string {
+	s := w.qualifierAt(n, 0)
+	if len(s) > maxQualifier {
+		return s[:maxQualifier]
+	}
+	return s
+}
+
+func (w *walker) qualifierAt(n sitter.Node, depth int) string {
+	if n == sitter.None || depth > 100 {
+		return "?"
+	}
+	switch w.kind(n) {
+	case kMember:
+		if p := w.t.Child(n, fProperty); p != sitter.None {
+			return w.qualifierAt(w.t.Child(n, fObject), depth+1) + "." + w.text(p)
+		}
+	case kSubscript:
+		s := w.qualifierAt(w.t.Child(n, fObject), depth+1)
+		if key, ok := w.stringValue(w.t.Child(n, fIndex)); ok && isName(key) {
+			return s + `["` + key + `"]`
+		}
+		return s + "[]"
+	case kCall:
+		return w.qualifierAt(w.t.Child(n, fFunction), depth+1) + "()"
+	case kNew: // one operand: its hint tells what it makes
+		return "(new" + w.qualifierAt(w.t.Child(n, fConstructor), depth+1) + "())"
+	case kNonNull:
+		return w.qualifierAt(w.t.First(n), depth+1)
+	case kString, kTemplateString:
+		return `""`
+	case kArray:
+		return "[]"
+	case kObject:
+		return "{}"
+	case kFunctionExpr, kArrow, kClass, kGeneratorExpr:
+		return "(function)"
+	}
+	return w.b.Qualifier(w.t.Start(n), w.t.End(n))
+}

@@ -1,0 +1,268 @@
+package typescript
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+func local(name string, h graph.Hint) spec.Local {
+	return spec.Local{Name: name, Hint: h, Def: graph.NoDef}
+}
+
+func localDef(name string) spec.Local { return spec.Local{Name: name, Def: pendingDef} }
+
+// isFunctionValue reports whether a value makes its variable a function or class.
+func (w *walker) isFunctionValue(n sitter.Node) bool {
+	if n == sitter.None {
+		return false
+	}
+	switch w.kind(n) {
+	case kArrow, kFunctionExpr, kGeneratorExpr, kClass:
+		return true
+	}
+	return false
+}
+
+// function reads the parameters and body of a function of any form. callback says
+// what gives untyped parameters their types: "callee#argument", or "".
+func (w *walker) function(n sitter.Node, callback string) (result string) {
+	w.depth++
+	saved := w.conditional
+	w.conditional = 0
+	mark := len(w.typeParams)
+	w.locals.Open()
+	selves := len(w.selves)
+	switch w.kind(n) {
+	case kFunctionExpr, kGeneratorExpr:
+		if name := w.t.Child(n, fName); name != sitter.None && w.b.EnclosingDef() != nil && w.b.EnclosingDef().Name != w.text(name) {
+			w.locals.Declare(local(w.text(name), graph.Hint{Rule: graph.HintLocal}))
+		}
+		s := self{graph.Hint{Rule: graph.HintLocal}, graph.NoDef}
+		if w.methodSelf != nil {
+			s = *w.methodSelf
+		}
+		w.selves = append(w.selves, s)
+	}
+	w.methodSelf = nil
+	if tp := w.t.Child(n, fTypeParameters); tp != sitter.None {
+		w.visit(tp)
+	}
+	w.parameters(n, callback)
+	if r := w.t.Child(n, fReturnType); r != sitter.None {
+		w.visit(r)
+	}
+	w.returns = append(w.returns, "")
+	if body := w.t.Child(n, fBody); body != sitter.None {
+		w.body(body)
+	}
+	result = w.returns[len(w.returns)-1]
+	w.returns = w.returns[:len(w.returns)-1]
+	w.selves = w.selves[:selves]
+	w.locals.Close()
+	w.typeParams = w.typeParams[:mark]
+	w.conditional = saved
+	w.depth--
+	return result
+}
+
+func (w *walker) body(body sitter.Node) {
+	if w.kind(body) != kBlock { // an arrow's expression
+		w.visit(body)
+		w.noteReturn(body)
+		return
+	}
+	w.hoist(body)
+	w.predeclare(body)
+	w.children(body)
+}
+
+// parameters declares the parameters and visits their types and defaults.
+func (w *walker) parameters(n sitter.Node, callback string) {
+	list := w.t.Child(n, fParameters)
+	if list == sitter.None {
+		if p := w.t.Child(n, fParameter); p != sitter.None { // x => …
+			w.bindPattern(p, callbackHint(callback, 0))
+		}
+		return
+	}
+	i := 0
+	for p := range w.t.Children(list) {
+		switch w.kind(p) {
+		case kComment:
+			continue
+		case kRequiredParameter, kOptionalParameter:
+			if w.typedParameter(p, callbackHint(callback, i)) {
+				continue
+			}
+		default:
+			w.bindPattern(p, callbackHint(callback, i))
+		}
+		i++
+	}
+}
+
+// typedParameter binds a parameter of the TypeScript grammars. skip is true for a
+// this parameter, which no argument fills.
+func (w *walker) typedParameter(p sitter.Node, h graph.Hint) (skip bool) {
+	pattern := w.t.Child(p, fPattern)
+	if pattern == sitter.None {
+		w.children(p)
+		return false
+	}
+	typ, value := w.annotation(p), w.t.Child(p, fValue)
+	for c := range w.t.Children(p) {
+		if w.kind(c) == kDecorator {
+			w.visit(c)
+		}
+	}
+	if t := w.t.Child(p, fType); t != sitter.None {
+		w.visit(t)
+	}
+	switch {
+	case typ != "":
+		h = graph.Hint{Rule: graph.HintDeclared, Type: typ}
+	case value != sitter.None:
+		h = w.hintOf(value)
+	}
+	if w.kind(pattern) == kThis {
+		w.selves = append(w.selves, self{h, graph.NoDef})
+		return true
+	}
+	if w.kind(pattern) == kRestPattern {
+		if id := w.child(pattern, kIdentifier); id != sitter.None {
+			pattern = id
+		}
+	}
+	w.bindPattern(pattern, h)
+	if value != sitter.None {
+		w.visit(value)
+	}
+	return false
+}
+
+func callbackHint(callback string, i int) graph.Hint {
+	if callback == "" {
+		return graph.Hint{Rule: graph.HintLocal}
+	}
+	return graph.Hint{Rule: graph.HintCallback, Type: callback + "#" + strconv.Itoa(i)}
+}
+
+// annotation returns the type annotation of a node without its colon, "" for none
+// and for any.
+func (w *walker) annotation(n sitter.Node) string {
+	if w.d.javascript {
+		return ""
+	}
+	t := w.t.Child(n, fType)
+	if t == sitter.None {
+		return ""
+	}
+	return w.typeText(t)
+}
+
+func (w *walker) returnAnnotation(n sitter.Node) string {
+	if w.d.javascript {
+		return ""
+	}
+	if t := w.t.Child(n, fReturnType); t != sitter.None {
+		return w.typeText(t)
+	}
+	return ""
+}
+
+// maxType bounds the types that are kept: longer ones are generated or data.
+const maxType = 400
+
+func (w *walker) typeText(n sitter.Node) string {
+	s := spec.OneLine(strings.TrimPrefix(w.text(n), ":"))
+	if len(s) > maxType || s == "any" {
+		return ""
+	}
+	return s
+}
+
+// signature is the text of a declaration from start up to its body, on one line.
+func (w *walker) signature(start uint32, n, body sitter.Node) string {
+	end := w.t.End(n)
+	if body != sitter.None {
+		end = w.t.Start(body)
+	}
+	s := strings.TrimRight(w.b.Signature(start, end), " ;,")
+	s = strings.TrimSpace(strings.TrimSuffix(s, "=>"))
+	return strings.TrimSpace(strings.TrimSuffix(s, "="))
+}
+
+// localName qualifies a name by the definition that is being read.
+func (w *walker) localName(name string) string {
+	if d := w.b.EnclosingDef(); d != nil {
+		return d.Local + "." + name
+	}
+	return name
+}
+
+// add appends a definition with what holds for all: flags of the place, doc.
+func (w *walker) add(d graph.Def, start uint32) int32 {
+	if d.Local == "" {
+		d.Local = w.localName(d.Name)
+	}
+	if w.depth > 0 {
+		d.Flags |= graph.FlagLocal
+	}
+	if w.conditional > 0 {
+		d.Flags |= graph.FlagConditional
+	}
+	d.Doc = w.b.TakeDoc(start)
+	return w.b.AddDef(d)
+}
+
+// keywords returns the words before a name: modifiers and get, set, async.
+func (w *walker) keywords(n, name sitter.Node) []string {
+	start := w.t.Start(n)
+	for c := range w.t.Children(n) {
+		if w.kind(c) == kDecorator {
+			start = w.t.End(c)
+		}
+	}
+	if start > w.t.Start(name) {
+		return nil
+	}
+	return strings.Fields(strings.ReplaceAll(w.b.Slice(start, w.t.Start(name)), "*", " "))
+}
+
+func containsWord(s, word string) bool {
+	for _, f := range strings.Fields(s) {
+		if f == word {
+			return true
+		}
+	}
+	return false
+}
+
+// endsInWord reports whether the last word of s is one of words.
+func endsInWord(s string, words ...string) bool {
+	s = strings.TrimSpace(s)
+	last := s[strings.LastIndexAny(s, " \t\n(")+1:]
+	for _, w := range words {
+		if last == w {
+			return true
+		}
+	}
+	return false
+}
+
+func isName(s string) bool {
+	if s == "" || s[0]-'0' < 10 {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '_' && c != '$' && c < 0x80 && c-'0' >= 10 && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
+}
