@@ -6,6 +6,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
+	"github.com/ralph-index/ralph-index/extract/lang/typescript"
 )
 
 // languages is the list of what can be extracted. A language package adds its line
@@ -16,6 +17,7 @@ func languages() []spec.Language {
 		markdown.Language(),
 		python.Language(),
 	}
+	list = append(list, typescript.Languages()...)
 	return append(list, manifest.Languages()...)
 }
 

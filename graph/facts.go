@@ -122,7 +122,6 @@ const (
 	HintLocal                    // a local value of unknown type: its name must not be looked up outside
 	HintElement                  // an element of a local whose container type is known; Type is the container type as written
 	HintValue                    // a local assigned from an expression that does not end in a call; Type is that expression as the language's extractor spells it
-	HintAlias                    // a local bound to another expression; Type is that expression as written, arguments of calls left out
 	HintCallback                 // a parameter of a function passed as an argument; Type is "callee#argument#parameter", both counted from 0
 )
 

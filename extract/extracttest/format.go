@@ -95,7 +95,7 @@ func hint(h graph.Hint) string {
 	if h.Rule == graph.HintNone {
 		return ""
 	}
-	s := [...]string{"", "declared", "assigned", "self", "class", "super", "literal", "local", "element", "value"}[h.Rule]
+	s := [...]string{"", "declared", "assigned", "self", "class", "super", "literal", "local", "element", "value", "callback"}[h.Rule]
 	if h.Type != "" {
 		s += ":" + h.Type
 	}

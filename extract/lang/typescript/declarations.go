@@ -90,17 +90,31 @@ func (w *walker) variables(n sitter.Node, start uint32, flags graph.DefFlags) {
 			count++
 		}
 	}
+	first := true
 	for c := range w.t.Children(n) {
 		if w.kind(c) != kDeclarator {
 			w.visit(c)
 			continue
 		}
-		from, to := start, w.t.End(n)
+		v := variable{kind: kind, stmt: n, start: start, end: w.t.End(n), flags: flags, signature: w.t.Start(n)}
 		if count > 1 {
-			from, to = w.t.Start(c), w.t.End(c)
+			v.start, v.end = w.t.Start(c), w.t.End(c)
 		}
-		w.declarator(n, c, kind, from, to, flags)
+		if !first {
+			v.signature = w.t.Start(c)
+		}
+		first = false
+		w.declarator(c, v)
 	}
+}
+
+// variable is what a declarator takes from its statement.
+type variable struct {
+	kind       graph.Kind
+	stmt       sitter.Node
+	start, end uint32 // of its definition
+	signature  uint32 // where its signature starts
+	flags      graph.DefFlags
 }
 
 // topLevel reports whether variables declared here are definitions: at the top of
@@ -112,7 +126,7 @@ func (w *walker) topLevel(statement sitter.Node) bool {
 	return w.locals.Depth() == 0 || w.kind(statement) == kVariableDecl
 }
 
-func (w *walker) declarator(stmt, n sitter.Node, kind graph.Kind, start, end uint32, flags graph.DefFlags) {
+func (w *walker) declarator(n sitter.Node, v variable) {
 	name, value := w.t.Child(n, fName), w.t.Child(n, fValue)
 	if name == sitter.None {
 		w.children(n)
@@ -125,18 +139,18 @@ func (w *walker) declarator(stmt, n sitter.Node, kind graph.Kind, start, end uin
 		return
 	}
 	if w.kind(name) != kIdentifier {
-		w.patternDeclarator(stmt, name, value, kind, start, end, flags)
+		w.patternDeclarator(name, value, v)
 		return
 	}
 	d := graph.Def{
-		Name: w.text(name), Kind: kind, Span: w.b.SpanBetween(start, end), NameSpan: w.b.Span(name), Flags: flags,
+		Name: w.text(name), Kind: v.kind, Span: w.b.SpanBetween(v.start, v.end), NameSpan: w.b.Span(name), Flags: v.flags,
 	}
 	if w.isFunctionValue(value) {
-		w.functionVariable(stmt, n, value, d, start)
+		w.functionVariable(n, value, d, v)
 		return
 	}
 	typ := w.annotation(n)
-	if !w.topLevel(stmt) {
+	if !w.topLevel(v.stmt) {
 		if typ == "" && value != sitter.None {
 			w.rebind(d.Name, w.hintOf(value))
 		}
@@ -149,8 +163,8 @@ func (w *walker) declarator(stmt, n sitter.Node, kind graph.Kind, start, end uin
 	if typ == "" && value != sitter.None {
 		d.Type = w.valueType(value)
 	}
-	d.Signature = w.signature(w.t.Start(stmt), n, value)
-	w.variableValue(w.add(d, start), value)
+	d.Signature = w.signature(v.signature, n, value)
+	w.variableValue(w.add(d, v.start), value)
 }
 
 // variableValue visits the initialiser of a definition, and adds the functions of
@@ -168,20 +182,20 @@ func (w *walker) variableValue(def int32, value sitter.Node) {
 	w.b.Leave()
 }
 
-func (w *walker) patternDeclarator(stmt, name, value sitter.Node, kind graph.Kind, start, end uint32, flags graph.DefFlags) {
+func (w *walker) patternDeclarator(name, value sitter.Node, v variable) {
 	h := graph.Hint{Rule: graph.HintLocal}
 	if typ := w.annotation(w.t.Parent(name)); typ != "" {
 		h = graph.Hint{Rule: graph.HintDeclared, Type: typ}
 	} else if value != sitter.None {
 		h = w.hintOf(value)
 	}
-	if w.topLevel(stmt) {
+	if w.topLevel(v.stmt) {
 		w.patternNames(name, h, func(n sitter.Node, h graph.Hint) {
-			d := graph.Def{Name: w.text(n), Kind: kind, Span: w.b.SpanBetween(start, end), NameSpan: w.b.Span(n), Flags: flags}
+			d := graph.Def{Name: w.text(n), Kind: v.kind, Span: w.b.SpanBetween(v.start, v.end), NameSpan: w.b.Span(n), Flags: v.flags}
 			if h.Rule == graph.HintAssigned {
 				d.Type = h.Type + "()"
 			}
-			w.add(d, start)
+			w.add(d, v.start)
 		})
 	} else {
 		w.patternNames(name, h, func(n sitter.Node, h graph.Hint) { w.rebind(w.text(n), h) })
@@ -193,15 +207,11 @@ func (w *walker) patternDeclarator(stmt, name, value sitter.Node, kind graph.Kin
 }
 
 // functionVariable adds a variable that is bound to a function or class.
-func (w *walker) functionVariable(stmt, n, value sitter.Node, d graph.Def, start uint32) {
-	body := w.t.Child(value, fBody)
-	d.Signature = w.signature(w.t.Start(stmt), value, body)
-	if w.t.Start(stmt) != w.t.Start(n) && w.t.Start(n) > w.t.Start(stmt)+8 {
-		d.Signature = w.signature(w.t.Start(n), value, body) // not the first of several
-	}
+func (w *walker) functionVariable(n, value sitter.Node, d graph.Def, v variable) {
+	d.Signature = w.signature(v.signature, value, w.t.Child(value, fBody))
 	if w.kind(value) == kClass {
 		d.Kind = graph.KindClass
-		w.classBody(value, w.add(d, start))
+		w.classBody(value, w.add(d, v.start))
 		return
 	}
 	d.Kind = graph.KindFunction
@@ -213,7 +223,7 @@ func (w *walker) functionVariable(stmt, n, value sitter.Node, d graph.Def, start
 	if typ := w.annotation(n); typ != "" && len(typ) < 100 {
 		callback = "<(f: " + typ + ") => void>#0"
 	}
-	w.enterFunction(value, w.add(d, start), callback)
+	w.enterFunction(value, w.add(d, v.start), callback)
 }
 
 // objectMembers adds the functions of an object literal, and of literals nested in

@@ -215,7 +215,7 @@ func (w *walker) add(d graph.Def, start uint32) int32 {
 	if w.conditional > 0 {
 		d.Flags |= graph.FlagConditional
 	}
-	d.Doc = w.b.TakeDoc(start)
+	d.Doc = w.b.DocAbove(start)
 	return w.b.AddDef(d)
 }
 

@@ -182,7 +182,7 @@ func aliasHint(expr string) graph.Hint {
 	case strings.HasSuffix(expr, "()"):
 		return graph.Hint{Rule: graph.HintAssigned, Type: strings.TrimSuffix(expr, "()")}
 	}
-	return graph.Hint{Rule: graph.HintAlias, Type: expr}
+	return graph.Hint{Rule: graph.HintValue, Type: expr}
 }
 
 // balancedType reports whether expr is one <Type> and nothing else.
@@ -215,7 +215,7 @@ func hintExpr(h graph.Hint) (string, bool) {
 		return "<" + h.Type + ">[]", true
 	case graph.HintAssigned:
 		return h.Type + "()", true
-	case graph.HintAlias, graph.HintCallback:
+	case graph.HintValue, graph.HintCallback:
 		return h.Type, true
 	case graph.HintSelf:
 		return "this", true

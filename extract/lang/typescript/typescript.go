@@ -20,20 +20,26 @@ import (
 // version is raised when the same bytes may yield other facts.
 const version = "1"
 
+// The dialects of the family.
+var (
+	typescriptDialect = newDialect("typescript")
+	tsxDialect        = newDialect("tsx")
+	javascriptDialect = newDialect("javascript")
+)
+
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {
 	return []spec.Language{
-		language("typescript", sitter.TypeScript()),
-		language("tsx", sitter.TSX()),
-		language("javascript", sitter.JavaScript()),
+		language("typescript", sitter.TypeScript(), &typescriptDialect),
+		language("tsx", sitter.TSX(), &tsxDialect),
+		language("javascript", sitter.JavaScript(), &javascriptDialect),
 	}
 }
 
-func language(name string, g sitter.Grammar) spec.Language {
-	d := newDialect(name)
+func language(name string, g sitter.Grammar, d *dialect) spec.Language {
 	return spec.Language{
 		Name: name, Version: name + "/" + version, Grammar: g, Vocabulary: d.vocabulary,
-		Extract: func(b *spec.Builder) { extract(b, &d) },
+		Extract: func(b *spec.Builder) { extract(b, d) },
 	}
 }
 
@@ -238,7 +244,7 @@ func (w *walker) finish() {
 			continue
 		}
 		for j := range f.Defs {
-			if d := &f.Defs[j]; d.Name == im.Name && d.Container == graph.NoDef && d.Owner == "" {
+			if d := &f.Defs[j]; d.Name == im.Name && d.Container == graph.NoDef && d.Owner == "" && d.Kind != graph.KindModule {
 				d.Flags |= graph.FlagExported
 				if im.Alias == "default" {
 					d.Flags |= graph.FlagDefault

@@ -91,7 +91,7 @@ func (b *binder) root(sc scope, root string, hint graph.Hint) value {
 			v.reason = graph.ReasonConstructed
 		}
 		return v
-	case graph.HintAlias, graph.HintCallback:
+	case graph.HintValue, graph.HintCallback:
 		return b.expression(sc, hint.Type, graph.Hint{})
 	case graph.HintSelf, graph.HintSuper, graph.HintClass:
 		return b.self(sc, hint)
