@@ -1,0 +1,245 @@
+package golang
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// importNamed finds the import that a name stands for in the file, or nil.
+func (b *binder) importNamed(name string) *graph.Import {
+	ims := b.f.Imports
+	for i := range ims {
+		if ims[i].Alias == name {
+			return &ims[i]
+		}
+	}
+	for i := range ims {
+		if ims[i].Alias == "" && (assumedName(ims[i].Module) == name || ims[i].Module == name) {
+			return &ims[i]
+		}
+	}
+	for i := range ims { // a package whose name is not what its path says
+		if ims[i].Alias != "" {
+			continue
+		}
+		if dir, ok := b.importDir(ims[i].Module); ok && b.packageName(dir) == name {
+			return &ims[i]
+		}
+	}
+	return nil
+}
+
+// assumedName guesses a package's name from its import path.
+func assumedName(path string) string {
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+		if head := strings.TrimSuffix(path, "/"+last); head != path {
+			last = head[strings.LastIndexByte(head, '/')+1:]
+		}
+	}
+	if i := strings.LastIndex(last, ".v"); i > 0 {
+		last = last[:i]
+	}
+	return strings.TrimPrefix(last, "go-")
+}
+
+// packageName returns the package clause of the files of a directory.
+func (b *binder) packageName(dir graph.Path) string {
+	for _, id := range b.v.Dir(dir) {
+		rec, ok := b.v.File(id)
+		if !ok || rec.Language != "go" || isTestFile(rec.Path) {
+			continue
+		}
+		if f := b.facts(id); f != nil && f.Package != "" && f.Constraint != "ignore" {
+			return f.Package
+		}
+	}
+	return ""
+}
+
+func (b *binder) facts(id graph.FileID) *graph.Facts {
+	if id == b.id {
+		return b.f
+	}
+	f, err := b.v.Facts(id)
+	if err != nil {
+		return nil // the store reports the damage itself
+	}
+	return f
+}
+
+// importDir finds the directory of an import path as the go command would: vendor
+// directories, the module around the importer with its replacements, the modules
+// around that one, and any other module of the tree.
+func (b *binder) importDir(path string) (graph.Path, bool) {
+	if path == "" || path == "C" || path == "unsafe" && !b.holdsGo("unsafe") {
+		return "", false
+	}
+	if strings.HasPrefix(path, "./") || strings.HasPrefix(path, "../") {
+		dir, ok := b.f.Path.Dir().Join(path)
+		return dir, ok && b.holdsGo(dir)
+	}
+	modules := false
+	for dir := b.f.Path.Dir(); ; dir = dir.Dir() {
+		if v, ok := dir.Join("vendor/" + path); ok && b.holdsGo(v) {
+			return v, true
+		}
+		if m := moduleAt(b.v, dir, "go.mod"); m != nil {
+			modules = true
+			if found, ok := b.inModule(dir, m, path); ok {
+				return found, true
+			}
+		}
+		if m := moduleAt(b.v, dir, "go.work"); m != nil {
+			if found, ok := b.replaced(dir, m, path); ok {
+				return found, true
+			}
+		}
+		if dir == "" {
+			break
+		}
+	}
+	if found, ok := b.otherModule(path); ok {
+		return found, true
+	}
+	if !modules { // a tree from before modules
+		for _, root := range [...]graph.Path{"src", ""} {
+			if dir, ok := root.Join(path); ok && b.holdsGo(dir) {
+				return dir, true
+			}
+		}
+	}
+	return "", false
+}
+
+func moduleAt(v graph.View, dir graph.Path, name string) *graph.Facts {
+	p, _ := dir.Join(name)
+	id, ok := v.Lookup(p)
+	if !ok {
+		return nil
+	}
+	f, err := v.Facts(id)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+func modulePath(m *graph.Facts) string {
+	for _, p := range m.Manifest {
+		if p.Key == "module" {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// inModule finds a package in the module at root, or where that replaces it.
+func (b *binder) inModule(root graph.Path, m *graph.Facts, path string) (graph.Path, bool) {
+	mod := modulePath(m)
+	if mod == "std" {
+		mod = ""
+	}
+	if rest, ok := under(path, mod); ok {
+		if dir, ok := root.Join(rest); ok && b.holdsGo(dir) {
+			return dir, true
+		}
+	}
+	return b.replaced(root, m, path)
+}
+
+// replaced applies the replace directives that point into the tree.
+func (b *binder) replaced(root graph.Path, m *graph.Facts, path string) (graph.Path, bool) {
+	for _, p := range m.Manifest {
+		if p.Key != "replace" {
+			continue
+		}
+		old, target, ok := strings.Cut(p.Value, " => ")
+		old, _, _ = strings.Cut(old, " ")
+		if !ok || !strings.HasPrefix(target, ".") {
+			continue
+		}
+		rest, ok := under(path, old)
+		if !ok {
+			continue
+		}
+		if dir, ok := root.Join(target + "/" + rest); ok && b.holdsGo(dir) {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+// otherModule looks for a module of the tree that the path lies in.
+func (b *binder) otherModule(path string) (graph.Path, bool) {
+	for mod := path; strings.Contains(mod, "."); {
+		for _, id := range b.v.Definers(mod) {
+			rec, ok := b.v.File(id)
+			if !ok || rec.Path.Base() != "go.mod" {
+				continue
+			}
+			if m := b.facts(id); m == nil || modulePath(m) != mod {
+				continue
+			}
+			rest, _ := under(path, mod)
+			if dir, ok := rec.Path.Dir().Join(rest); ok && b.holdsGo(dir) {
+				return dir, true
+			}
+		}
+		i := strings.LastIndexByte(mod, '/')
+		if i < 0 {
+			break
+		}
+		mod = mod[:i]
+	}
+	return "", false
+}
+
+// under returns what follows the module path in an import path.
+func under(path, mod string) (rest string, ok bool) {
+	if mod == "" {
+		return path, true
+	}
+	rest, ok = strings.CutPrefix(path, mod)
+	if !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return strings.TrimPrefix(rest, "/"), true
+}
+
+// holdsGo reports whether Go files stand in a directory.
+func (b *binder) holdsGo(dir graph.Path) bool {
+	for _, id := range b.v.Dir(dir) {
+		if rec, ok := b.v.File(id); ok && rec.Language == "go" {
+			return true
+		}
+	}
+	return false
+}
+
+// importPath returns the path under which the package in dir is imported, or "" for
+// the root of a tree without a module.
+func importPath(v graph.View, dir graph.Path) string {
+	s := string(dir)
+	if i := strings.LastIndex("/"+s, "/vendor/"); i >= 0 {
+		return s[i+len("vendor/"):]
+	}
+	for root := dir; ; root = root.Dir() {
+		if m := moduleAt(v, root, "go.mod"); m != nil {
+			mod, rest := modulePath(m), strings.TrimPrefix(strings.TrimPrefix(s, string(root)), "/")
+			switch {
+			case mod == "std" || mod == "":
+				return rest
+			case rest == "":
+				return mod
+			}
+			return mod + "/" + rest
+		}
+		if root == "" {
+			return strings.TrimPrefix(s, "src/")
+		}
+	}
+}
+
+func isTestFile(p graph.Path) bool { return strings.HasSuffix(string(p), "_test.go") }

@@ -1,0 +1,155 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// definersIn lists the Go files of a directory that define a name.
+func (b *binder) definersIn(dir graph.Path, name string) []graph.FileID {
+	all := b.v.Definers(name)
+	if len(all) == 0 {
+		return nil
+	}
+	var out []graph.FileID
+	for _, id := range b.v.Dir(dir) {
+		if _, ok := slices.BinarySearch(all, id); ok {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// packageScope finds a name of the file's own package at package level.
+func (b *binder) packageScope(name string) []sym {
+	return b.scopeOf(b.f.Path.Dir(), name, b.f.Package, isTestFile(b.f.Path))
+}
+
+// exportedIn finds a name of another package.
+func (b *binder) exportedIn(dir graph.Path, name string) []sym {
+	return b.scopeOf(dir, name, "", false)
+}
+
+// scopeOf finds the definitions of a name at package level. pkg "" takes any package
+// of the directory but those of tests.
+func (b *binder) scopeOf(dir graph.Path, name, pkg string, tests bool) []sym {
+	var out []sym
+	for _, id := range b.definersIn(dir, name) {
+		f := b.facts(id)
+		if f == nil || !samePackage(f, pkg, tests) {
+			continue
+		}
+		for i := range f.Defs {
+			if d := &f.Defs[i]; d.Name == name && d.Container == graph.NoDef && d.Owner == "" && !d.Has(graph.FlagLocal) {
+				out = append(out, sym{f, id, int32(i)})
+			}
+		}
+	}
+	return out
+}
+
+func samePackage(f *graph.Facts, pkg string, tests bool) bool {
+	switch {
+	case f.Language != "go", !tests && isTestFile(f.Path):
+		return false
+	case pkg != "":
+		return f.Package == pkg
+	}
+	return f.Constraint != "ignore" && f.Package != "main" || !tests && f.Constraint != "ignore"
+}
+
+// methodsOf finds the methods that a package declares on a type.
+func (b *binder) methodsOf(typ sym, name string) []sym {
+	owner := typ.d().Name
+	tests := isTestFile(typ.f.Path) || isTestFile(b.f.Path) && typ.f.Path.Dir() == b.f.Path.Dir()
+	var out []sym
+	for _, id := range b.definersIn(typ.f.Path.Dir(), name) {
+		f := b.facts(id)
+		if f == nil || !samePackage(f, typ.f.Package, tests) {
+			continue
+		}
+		for i := range f.Defs {
+			if d := &f.Defs[i]; d.Name == name && d.Owner == owner && d.Kind == graph.KindMethod {
+				out = append(out, sym{f, id, int32(i)})
+			}
+		}
+	}
+	return out
+}
+
+// typeName finds a type by its name as written in the file. external says that it is
+// predeclared or outside the tree. near is a definition around the use: types of a
+// function body are visible only there.
+func (b *binder) typeName(qualifier, name string, near int32) (syms []sym, external bool) {
+	if qualifier != "" {
+		im := b.importNamed(qualifier)
+		if im == nil {
+			return nil, false
+		}
+		dir, ok := b.importDir(im.Module)
+		if !ok {
+			return nil, true
+		}
+		return b.exportedIn(dir, name), false
+	}
+	if i := b.localType(name, near); i != graph.NoDef {
+		return []sym{{b.f, b.id, i}}, false
+	}
+	if syms = b.packageScope(name); len(syms) > 0 {
+		return syms, false
+	}
+	for i := range b.f.Imports {
+		if im := &b.f.Imports[i]; im.Alias == "." {
+			dir, ok := b.importDir(im.Module)
+			if !ok {
+				external = true
+			} else if syms = b.exportedIn(dir, name); len(syms) > 0 {
+				return syms, false
+			}
+		}
+	}
+	return nil, external || predeclared(name)
+}
+
+// localType finds a type that a function around near declares.
+func (b *binder) localType(name string, near int32) int32 {
+	if near < 0 || int(near) >= len(b.f.Defs) {
+		return graph.NoDef
+	}
+	found := graph.NoDef
+	for i := range b.f.Defs {
+		d := &b.f.Defs[i]
+		if d.Name != name || !d.Has(graph.FlagLocal) || !isType(d.Kind) {
+			continue
+		}
+		for at := near; at != graph.NoDef; at = b.f.Defs[at].Container {
+			if d.Container == at || at == int32(i) {
+				found = int32(i)
+				break
+			}
+		}
+	}
+	return found
+}
+
+func isType(k graph.Kind) bool {
+	return k == graph.KindStruct || k == graph.KindInterface || k == graph.KindType
+}
+
+// predeclared reports whether the language itself declares a name.
+func predeclared(name string) bool {
+	switch name {
+	case "string", "int", "error", "bool", "byte", "any", "int64", "uint64", "int32", "uint32", "float64", "rune",
+		"uint8", "uint16", "int8", "int16", "uint", "uintptr", "float32", "complex64", "complex128", "comparable",
+		"len", "cap", "append", "make", "new", "panic", "recover", "copy", "delete", "close", "print", "println",
+		"min", "max", "clear", "complex", "real", "imag", "nil", "true", "false", "iota":
+		return true
+	}
+	return false
+}
+
+func isIdent(s string) bool {
+	return s != "" && !strings.ContainsAny(s, ".()[]{}*#?\" ")
+}
