@@ -143,7 +143,7 @@ func (r *reader) bindName(v graph.View, id graph.FileID, name string) *entry {
 	}
 	for i := range f.Mentions {
 		m := &f.Mentions[i]
-		if (m.Name == name || m.Target != "" && graph.Path(m.Target).Base() == name) && r.alive() {
+		if (m.Name != "" && called(m.Name) || m.Target != "" && graph.Path(m.Target).Base() == name) && r.alive() {
 			b.mention(i, e.add)
 		}
 	}

@@ -255,6 +255,11 @@ func (b *hubBuilder) intern(s graph.Symbol) uint32 {
 	if f := b.r.facts(s.File); f != nil && s.Def != graph.NoDef {
 		// Facts may be decoded from a larger buffer: do not keep that alive.
 		hs.local, hs.kind = strings.Clone(f.Defs[s.Def].Local), f.Defs[s.Def].Kind
+		for i := range f.Defs[:s.Def] {
+			if f.Defs[i].Kind == hs.kind && f.Defs[i].Local == hs.local {
+				hs.nth++
+			}
+		}
 	}
 	i, ok := b.syms[hs]
 	if !ok {
@@ -282,7 +287,7 @@ func (b *hubBuilder) sort() {
 			}
 			return cmp.Or(
 				strings.Compare(t.syms[x].local, t.syms[y].local), cmp.Compare(t.paths[t.syms[x].path], t.paths[t.syms[y].path]),
-				cmp.Compare(t.syms[x].kind, t.syms[y].kind),
+				cmp.Compare(t.syms[x].kind, t.syms[y].kind), cmp.Compare(t.syms[x].nth, t.syms[y].nth),
 			)
 		})
 		t.order[k] = order

@@ -27,6 +27,7 @@ func (t *HubTable) Encode() []byte {
 	for i := range t.syms {
 		s := &t.syms[i]
 		b = binary.AppendUvarint(b, uint64(s.path))
+		b = binary.AppendUvarint(b, uint64(s.nth))
 		b = appendText(appendText(b, s.local), string(s.kind))
 	}
 	names := make([]graph.Path, 0, len(t.files))
@@ -65,7 +66,7 @@ func DecodeHubs(b []byte) (*HubTable, error) {
 		t.paths = append(t.paths, graph.Path(d.text()))
 	}
 	for range d.count() {
-		s := hubSymbol{path: uint32(d.below(len(t.paths))), local: d.text(), kind: graph.Kind(d.text())}
+		s := hubSymbol{path: uint32(d.below(len(t.paths))), nth: uint32(d.number()), local: d.text(), kind: graph.Kind(d.text())}
 		t.syms = append(t.syms, s)
 	}
 	t.sums = make([][hubKinds]uint32, len(t.syms))

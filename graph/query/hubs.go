@@ -50,9 +50,11 @@ type HubTable struct {
 // hubUnit is the grain of a confidence in a table.
 const hubUnit = 200
 
-// hubSymbol names a definition: Local "" with an empty kind is the file.
+// hubSymbol names a definition: Local "" with an empty kind is the file. nth tells
+// apart what one file defines several times.
 type hubSymbol struct {
 	path  uint32
+	nth   uint32
 	local string
 	kind  graph.Kind
 }
@@ -144,11 +146,16 @@ func (r *reader) hubSymbol(t *HubTable, sym *hubSymbol) (graph.Symbol, bool) {
 	if f == nil {
 		return s, false
 	}
+	nth := sym.nth
 	for i := range f.Defs {
-		if d := &f.Defs[i]; d.Local == sym.local && d.Kind == sym.kind && canonical(f, int32(i)) == int32(i) {
-			s.Def = int32(i)
+		if d := &f.Defs[i]; d.Local != sym.local || d.Kind != sym.kind {
+			continue
+		}
+		if nth == 0 {
+			s.Def = canonical(f, int32(i))
 			return s, true
 		}
+		nth--
 	}
 	return s, false
 }

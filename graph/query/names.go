@@ -147,8 +147,11 @@ func (m *matcher) accessors(found []graph.Symbol) []graph.Symbol {
 		}
 		d := &f.Defs[s.Def]
 		same := func(o graph.Symbol) bool {
-			e := &f.Defs[max(o.Def, 0)]
-			return o.File == s.File && d.Kind == graph.KindProperty && e.Kind == d.Kind && e.Local == d.Local && e.Container == d.Container
+			if o.File != s.File || d.Kind != graph.KindProperty {
+				return false
+			}
+			e := &f.Defs[o.Def]
+			return e.Kind == d.Kind && e.Local == d.Local && e.Container == d.Container
 		}
 		if !slices.ContainsFunc(out, same) {
 			out = append(out, s)
@@ -168,9 +171,9 @@ func (r *reader) inFile(f *graph.Facts, file graph.FileID, name string) []graph.
 			continue
 		}
 		switch local := normal(d.Local); {
-		case local == m.target || d.Name == name || d.Local == name:
+		case local == m.target || d.Local == name:
 			m.exact = append(m.exact, s)
-		case endsWith(local, m.target), isHeading(d.Kind) && slugOf(d.Name) == slug:
+		case d.Name == name, endsWith(local, m.target), isHeading(d.Kind) && slugOf(d.Name) == slug:
 			m.suffix = append(m.suffix, s)
 		}
 	}

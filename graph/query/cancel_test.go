@@ -1,0 +1,161 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// slowView takes time for facts, slowResolver for bindings: long enough that no
+// question over the wide tree ends by itself.
+type slowView struct{ *toyView }
+
+func (v slowView) Facts(id graph.FileID) (*graph.Facts, error) {
+	time.Sleep(200 * time.Microsecond)
+	return v.toyView.Facts(id)
+}
+
+type slowResolver struct{ toyResolver }
+
+func (r slowResolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
+	time.Sleep(500 * time.Microsecond)
+	return r.toyResolver.Ref(v, f, id, i)
+}
+
+// wideTree calls one function from many places, which call each other, and holds a
+// file with very many calls.
+func wideTree() *toyView {
+	files := []string{"hot.toy", "func hot\nfunc cold\n  call hot\n"}
+	for i := range 150 {
+		files = append(files, fmt.Sprintf("d/c%d.toy", i), fmt.Sprintf("import hot hot\nfunc caller%d\n  call hot\n  call caller%d\n", i, i+1))
+	}
+	files = append(files, "big.toy", "func big\n"+strings.Repeat("  call hot\n", 5000))
+	return newToyView(files...)
+}
+
+func everyQuestion() []Request {
+	return []Request{
+		{Type: Neighbors, Target: "hot", Depth: 3, Limit: 100},
+		{Type: Neighbors, Target: "big", Direction: Out},
+		{Type: Path, Target: "big", TargetB: "hot.cold"},
+		{Type: Path, Target: "big", TargetB: "hot.hot", MaxPaths: 10},
+		{Type: Impact, Target: "hot", Limit: 100},
+		{Type: Tests, Target: "hot", Limit: 100},
+	}
+}
+
+// TestDeadlineAndCancel gives each question less time than it needs: it answers
+// within 20 ms of the end, and says which way it ended.
+func TestDeadlineAndCancel(t *testing.T) {
+	view := wideTree()
+	for _, req := range everyQuestion() {
+		for _, how := range [...]Word{MissingDeadline, MissingCancelled} {
+			t.Run(fmt.Sprintf("%s_%s_%s", req.Type, req.Target, how), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					p := New([]graph.Resolver{slowResolver{}}, Options{})
+					const budget = 30 * time.Millisecond
+					ctx, cancel := context.WithCancel(t.Context())
+					if how == MissingDeadline {
+						ctx, cancel = context.WithTimeout(t.Context(), budget)
+					} else {
+						time.AfterFunc(budget, cancel)
+					}
+					defer cancel()
+					began := time.Now()
+					a, err := p.Run(ctx, slowView{view}, req)
+					took := time.Since(began)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if took < budget || took > budget+20*time.Millisecond {
+						t.Errorf("answered after %v, with a budget of %v", took, budget)
+					}
+					if !a.Truncated || a.Deadline != (how == MissingDeadline) || a.Cancelled != (how == MissingCancelled) || !slices.Contains(a.MissingData, how) {
+						t.Errorf("truncated %v, deadline %v, cancelled %v, missing %v", a.Truncated, a.Deadline, a.Cancelled, a.MissingData)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestCutShortIsNotRemembered asks again after a question that was cut short: the
+// second answer is whole.
+func TestCutShortIsNotRemembered(t *testing.T) {
+	view := wideTree()
+	synctest.Test(t, func(t *testing.T) {
+		p := New([]graph.Resolver{slowResolver{}}, Options{})
+		for _, req := range everyQuestion() {
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+			if _, err := p.Run(ctx, slowView{view}, req); err != nil {
+				t.Fatal(err)
+			}
+			cancel()
+			got, err := p.Run(t.Context(), slowView{view}, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := ask(t, view, req); show(got) != show(want) {
+				t.Errorf("%s %s: after a cut\n%swant\n%s", req.Type, req.Target, show(got), show(want))
+			}
+		}
+	})
+}
+
+// TestEndedBefore asks with a context that has ended: the answer is empty and says
+// so.
+func TestEndedBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	a, err := newToyPlanner().Run(ctx, wideTree(), Request{Type: Impact, Target: "hot"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !a.Cancelled || !a.Truncated || len(a.Nodes) != 0 || !slices.Equal(a.MissingData, []Word{MissingCancelled}) {
+		t.Errorf("answer %+v", a)
+	}
+	if _, err := newToyPlanner().BuildHubs(ctx, wideTree(), nil, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("BuildHubs = %v, want the context's error", err)
+	}
+}
+
+// TestCause tells a deadline by its cause where a caller cancels for it.
+func TestCause(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(context.DeadlineExceeded)
+	if a, err := newToyPlanner().Run(ctx, wideTree(), Request{Type: Impact, Target: "hot"}); err != nil || !a.Deadline || a.Cancelled {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+}
+
+type damagedView struct {
+	*toyView
+	bad graph.FileID
+}
+
+var errDamage = errors.New("damaged")
+
+func (v damagedView) Facts(id graph.FileID) (*graph.Facts, error) {
+	if id == v.bad {
+		return nil, errDamage
+	}
+	return v.toyView.Facts(id)
+}
+
+// TestDamage reports what the view says of a damaged store instead of an answer.
+func TestDamage(t *testing.T) {
+	v := newToyView("a.toy", "func f\n", "b.toy", "func g\n  call f\n")
+	id, _ := v.Lookup("b.toy")
+	for _, typ := range [...]Type{Neighbors, Impact, Tests} {
+		if a, err := newToyPlanner().Run(t.Context(), damagedView{v, id}, Request{Type: typ, Target: "f"}); !errors.Is(err, errDamage) {
+			t.Errorf("%s = %v, %v, want the damage", typ, a, err)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package query
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// TestMissingWords has, for each word that the planner sets, a question that must
+// have it with its count and scope, and one that must have no word at all.
+func TestMissingWords(t *testing.T) {
+	holders := func(_ context.Context, v graph.View, name string) (ids []graph.FileID) {
+		if name != "held" {
+			return nil
+		}
+		for _, p := range [...]graph.Path{"broken.toy", "partly.toy", "seen.toy", "other.lang"} {
+			if id, ok := v.Lookup(p); ok {
+				ids = append(ids, id)
+			}
+		}
+		return ids
+	}
+	tests := []struct {
+		name  string
+		files []string
+		req   Request
+		want  []Missing
+	}{
+		{"nothing", []string{"a.toy", "func f\nfunc g\n  call f\n"}, Request{Type: Impact, Target: "f"}, nil},
+		{"external is known", []string{"a.toy", "func ext\nfunc g\n  call ext\n"}, Request{Type: Impact, Target: "a.ext"}, nil},
+		{"target", []string{"a.toy", "func f\n"}, Request{Type: Impact, Target: "gone"}, []Missing{{MissingTarget, 1, nil}}},
+		{"target_b", []string{"a.toy", "func f\n"}, Request{Type: Path, Target: "f"}, []Missing{{MissingTargetB, 1, nil}}},
+		{"endpoint", []string{"a.toy", "func f\n"}, Request{Type: Path, Target: "f", TargetB: "gone"}, []Missing{{MissingEndpoint, 1, nil}}},
+		{"no path", []string{"a.toy", "func f\nfunc g\n"}, Request{Type: Path, Target: "f", TargetB: "g"}, []Missing{{MissingPath, 1, nil}}},
+		{"a path", []string{"a.toy", "func f\n  call g\nfunc g\n"}, Request{Type: Path, Target: "f", TargetB: "g"}, nil},
+		{"ambiguous", []string{"a.toy", "func f\nfunc f\n"}, Request{Type: Impact, Target: "f"}, []Missing{{MissingAmbiguous, 2, nil}}},
+		{"ambiguous end", []string{"a.toy", "func f\nfunc f\nfunc g\n"}, Request{Type: Path, Target: "g", TargetB: "f"}, []Missing{{MissingAmbiguous, 2, nil}}},
+		{"unresolved", []string{"a.toy", "func f\nclass C\n  method f\n", "b.toy", "func g\n  call unknown.f\n  call unknown.f\n", "c.toy", "func h\n  call unknown.f\n"},
+			Request{Type: Impact, Target: "C.f"}, []Missing{{MissingUnresolved, 3, []graph.Path{"b.toy", "c.toy"}}}},
+		{"computed name", []string{"a.toy", "func f\nfunc g\n  dynamic f\n"}, Request{Type: Neighbors, Target: "f"}, []Missing{{MissingDynamic, 1, []graph.Path{"a.toy"}}}},
+		{"outwards nothing is missing", []string{"a.toy", "func f\nfunc g\n  dynamic f\n"}, Request{Type: Neighbors, Target: "f", Direction: Out}, nil},
+		{"interface call", []string{"a.toy", "iface I\n  method m\nfunc g\n  call I.m\n"}, Request{Type: Impact, Target: "I.m"}, []Missing{{MissingDynamic, 1, []graph.Path{"a.toy"}}}},
+		{"generated caller", []string{"a.toy", "func f\n", "vendor/b.toy", "func g\n  call f\n", "c.toy", "func h generated\n  call f\n"},
+			Request{Type: Impact, Target: "f"}, []Missing{{MissingGenerated, 2, []graph.Path{"c.toy", "vendor/b.toy"}}}},
+		{"failed files", []string{"a.toy", "func held\n", "broken.toy", "status failed\n", "partly.toy", "status partial\n", "seen.toy", "status partial\nfunc g\n  call held\n"},
+			Request{Type: Impact, Target: "held"}, []Missing{{MissingFailedFiles, 2, []graph.Path{"broken.toy", "partly.toy"}}}},
+		{"language", []string{"a.toy", "func held\n", "other.lang", "language other\n"},
+			Request{Type: Impact, Target: "held"}, []Missing{{MissingUnindexedLang, 1, []graph.Path{"other.lang"}}}},
+		{"tests", []string{"a.toy", "func f\n"}, Request{Type: Tests, Target: "f"}, []Missing{{MissingCoverage, 0, nil}}},
+		{"hubs", []string{"a.toy", "func f\n"}, Request{Type: Hubs}, []Missing{{MissingHubsPending, 1, nil}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := newToyView(tt.files...)
+			a, err := New([]graph.Resolver{toyResolver{}}, Options{Holders: holders}).Run(t.Context(), v, tt.req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := a.Metadata.Missing
+			if !slices.EqualFunc(got, tt.want, func(a, b Missing) bool {
+				return a.Word == b.Word && a.Count == b.Count && slices.Equal(a.Scope, b.Scope)
+			}) {
+				t.Errorf("missing %+v, want %+v", got, tt.want)
+			}
+			for i, m := range got {
+				if a.MissingData[i] != m.Word {
+					t.Errorf("missing_data %v does not match %+v", a.MissingData, got)
+				}
+			}
+		})
+	}
+}
+
+func TestReversePath(t *testing.T) {
+	a := ask(t, newToyView("a.toy", "func f\n  call g\nfunc g\n"), Request{Type: Path, Target: "g", TargetB: "f"})
+	if !a.Metadata.ReversePath || len(a.Paths) != 0 {
+		t.Errorf("answer %+v", a)
+	}
+}
+
+func TestHubsOfAnOlderGeneration(t *testing.T) {
+	v := newToyView("a.toy", "func f\nfunc g\n  call f\n")
+	p := newToyPlanner()
+	table, err := p.BuildHubs(t.Context(), v, nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.gen = 2
+	a, err := p.RunWith(t.Context(), v, table, Request{Type: Hubs})
+	if err != nil || a.Metadata.HubsAt != 1 || len(a.Nodes) != 1 || !slices.Equal(a.MissingData, []Word{MissingHubsPending}) {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+}

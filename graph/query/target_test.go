@@ -1,0 +1,167 @@
+package query
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+const targetLib = `func parse exported
+class Server
+  method Serve
+    call parse
+    func inner local
+      call parse
+  property name
+  property name
+iface Parser
+  method parse
+func init
+func init
+func over overload
+func over
+`
+
+func targetView() *toyView {
+	return newToyView(
+		"net/lib.toy", targetLib,
+		"net/Server.toy", "func other\nfunc inner\n",
+		"go/t.toy", "package p\nclass Conn\nfunc Close owner=Conn\n",
+		"go/u.toy", "package p\nclass Pipe\nfunc Close owner=Pipe\n",
+		"x/net/lib.toy", "func parse\n",
+		"docs/guide.toy", "section Getting\n",
+		"plain/notes.toy", "language none\n",
+	)
+}
+
+func TestResolve(t *testing.T) {
+	v, p := targetView(), newToyPlanner()
+	file, _ := v.Lookup("net/lib.toy")
+	f, _ := v.Facts(file)
+	serve := graph.SymbolID(f, 2)
+	tests := []struct{ target, want string }{
+		{"net.lib.parse", "net.lib.parse"}, // a full name, also the end of a longer one
+		{"x.net.lib.parse", "x.net.lib.parse"},
+		{"parse", "net.lib.Parser.parse net.lib.parse x.net.lib.parse"},
+		{"lib.parse", "net.lib.parse x.net.lib.parse"},
+		{"Server.Serve", "net.lib.Server.Serve"},
+		{"Server#Serve", "net.lib.Server.Serve"},
+		{"Server::Serve", "net.lib.Server.Serve"},
+		{"Serve", "net.lib.Server.Serve"},
+		{"erve", ""},
+		{"erver.Serve", ""},
+		{"Server", "net.lib.Server"}, // not the file of that name
+		{"name", "net.lib.Server.name"},
+		{"init", "net.lib.init net.lib.init"},
+		{"over", "net.lib.over"},
+		{"inner", "net.Server.inner"}, // the other is local
+		{"net.lib.Server.Serve.inner", "net.lib.Server.Serve.inner"},
+		{"Conn.Close", "go.t.(*Conn).Close"},
+		{"(*Conn).Close", "go.t.(*Conn).Close"},
+		{"(*Pipe).Close", "go.u.(*Pipe).Close"},
+		{"Close", "go.t.(*Conn).Close go.u.(*Pipe).Close"},
+		{"net/lib.toy", "net/lib.toy"},
+		{"./net/lib.toy", "net/lib.toy"},
+		{"net/lib.toy:4", "net.lib.Server.Serve"},
+		{"net/lib.toy:5", "net.lib.Server.Serve.inner"},
+		{"net/lib.toy:6", "net.lib.Server.Serve"}, // a local's line belongs to who calls it
+		{"net/lib.toy:3:7", "net.lib.Server.Serve"},
+		{"net/lib.toy:900", "net/lib.toy"},
+		{"net/lib.toy#Serve", "net.lib.Server.Serve"},
+		{"net/lib.toy#Server.Serve", "net.lib.Server.Serve"},
+		{"net/lib.toy::Server::Serve", "net.lib.Server.Serve"},
+		{"net/lib.toy#parse", "net.lib.parse"},
+		{"net/lib.toy#nothing", ""},
+		{"docs/guide.toy#Getting", "docs.guide.Getting"},
+		{"docs/guide.toy#getting", "docs.guide.Getting"},
+		{"net.lib", "net/lib.toy"},
+		{"x.net.lib", "x/net/lib.toy"},
+		{"guide.toy", "docs/guide.toy"},
+		{"lib.toy", "net/lib.toy x/net/lib.toy"},
+		{"plain/notes.toy", "plain/notes.toy"},
+		{"plain/notes.toy:1", "plain/notes.toy"},
+		{serve, "net.lib.Server.Serve"},
+		{graph.FileSymbolID("net/lib.toy"), "net/lib.toy"},
+		{graph.SpanID(f.Path, f.Hash, f.Defs[2].Span), "net.lib.Server.Serve"},
+		{graph.SpanID(f.Path, f.Hash, graph.Span{Start: f.Defs[2].Span.Start + 12, End: f.Defs[2].Span.Start + 15}), "net.lib.Server.Serve"},
+		{graph.EvidenceID(f.Path, f.Hash, 4, 4), "net.lib.Server.Serve"},
+		{"s:AAAA", ""},
+		{"nothing", ""},
+	}
+	for _, tt := range tests {
+		res, err := p.Resolve(t.Context(), v, tt.target)
+		if err != nil {
+			t.Errorf("Resolve(%q): %v", tt.target, err)
+			continue
+		}
+		var got []string
+		for _, s := range res.Symbols {
+			got = append(got, p.Label(v, s))
+		}
+		slices.Sort(got)
+		if g := strings.Join(got, " "); g != tt.want {
+			t.Errorf("Resolve(%q) = %q, want %q", tt.target, g, tt.want)
+		}
+	}
+}
+
+func TestResolveStaleAndEmpty(t *testing.T) {
+	v, p := targetView(), newToyPlanner()
+	old := graph.EvidenceID("net/lib.toy", graph.Hash{1}, 1, 2)
+	if res, err := p.Resolve(t.Context(), v, old); err != nil || !res.Stale || len(res.Symbols) != 0 {
+		t.Errorf("Resolve(stale) = %+v, %v", res, err)
+	}
+	if a := ask(t, v, Request{Type: Impact, Target: old}); !a.Metadata.StaleID || !slices.Equal(a.MissingData, []Word{MissingTarget}) {
+		t.Errorf("stale id: %+v", a)
+	}
+	for _, typ := range [...]Type{Neighbors, Path, Impact, Tests} {
+		if _, err := p.Run(t.Context(), v, Request{Type: typ}); !errors.Is(err, ErrNoTarget) {
+			t.Errorf("%s without a target = %v", typ, err)
+		}
+	}
+	if _, err := p.Resolve(t.Context(), v, "  "); !errors.Is(err, ErrNoTarget) {
+		t.Errorf("Resolve(blank) = %v", err)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	v := targetView()
+	tests := []struct{ target, want string }{
+		{"net.Wrong.Serve", "net.lib.Server.Serve"},
+		{"serve", "net.lib.Server.Serve"},
+		{"qqq", ""},
+	}
+	for _, tt := range tests {
+		a := ask(t, v, Request{Type: Impact, Target: tt.target})
+		if got := strings.Join(a.Metadata.Nearest, " "); got != tt.want || !slices.Equal(a.MissingData, []Word{MissingTarget}) {
+			t.Errorf("%q: nearest %q, missing %v, want %q", tt.target, got, a.MissingData, tt.want)
+		}
+	}
+}
+
+func TestAmbiguousAnswer(t *testing.T) {
+	a := ask(t, targetView(), Request{Type: Neighbors, Target: "parse", Limit: 2})
+	if len(a.Nodes) != 2 || a.Metadata.Total != 3 || !a.Truncated || a.Metadata.AmbiguousArgument != "target" ||
+		a.Provenance != graph.Ambiguous || a.Confidence != 0.333 || len(a.EvidenceIDs) != 2 {
+		t.Errorf("answer %+v", a)
+	}
+}
+
+func TestNormal(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{"net/http.(*Server).Serve", "net/http.Server.Serve"},
+		{"a.(*Set[T]).Add", "a.Set.Add"},
+		{"crate::mod::f", "crate.mod.f"},
+		{"A#b", "A.b"},
+		{"plain", "plain"},
+		{"a:1", "a:1"},
+	}
+	for _, tt := range tests {
+		if got := normal(tt.name); got != tt.want {
+			t.Errorf("normal(%q) = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
