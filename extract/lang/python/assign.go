@@ -250,6 +250,10 @@ func (x *extractor) exportList(value sitter.Node) {
 		x.all = make(map[string]bool)
 	}
 	for c, end := value, x.t.After(value); c < end; c++ {
+		if x.t.Kind(c) == kIdentifier {
+			// A list from elsewhere: the name stands for what it holds.
+			x.b.AddRef(graph.Ref{Name: x.b.Text(c), Use: graph.UseExport, Span: x.b.Span(c)})
+		}
 		content := x.content(c)
 		if content == sitter.None {
 			continue

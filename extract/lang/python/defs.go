@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -227,7 +228,19 @@ func (x *extractor) paramHint(param sitter.Node) graph.Hint {
 	case kDictSplatPattern:
 		return graph.Hint{Rule: graph.HintLiteral, Type: "dict"}
 	}
-	return declared(x.annotation(x.t.Child(param, fType)))
+	if typ := x.t.Child(param, fType); typ != sitter.None {
+		return declared(x.annotation(typ))
+	}
+	// A default says what callers pass, unless it is None or taken from elsewhere.
+	value := x.t.Child(param, fValue)
+	if value == sitter.None {
+		return graph.Hint{Rule: graph.HintLocal}
+	}
+	switch k := x.t.Kind(value); {
+	case k == kCall, k == kIdentifier && isClassName(x.b.Text(value)), literalType(x.t, value) != "":
+		return x.hintOf(value)
+	}
+	return graph.Hint{Rule: graph.HintLocal}
 }
 
 // takesClass reports whether the first parameter of a method is the class.
@@ -245,23 +258,25 @@ func (x *extractor) noteReturn(n sitter.Node) {
 	f.returns = append(f.returns, x.expression(value))
 }
 
-// result is the type of what a function without annotation returns: the one
-// thing that is known of its return statements.
+// maxResults bounds the alternatives that a result may have.
+const maxResults = 4
+
+// result is the type of what a function without annotation returns: what is known
+// of its return statements, the alternatives joined by " | ".
 func (s *scope) result() string {
 	if s.yields {
 		return ""
 	}
-	found := ""
+	var all []string
 	for _, r := range s.returns {
-		switch typ := typeText(r); {
-		case typ == "" || typ == found:
-		case found != "":
-			return ""
-		default:
-			found = typ
+		if typ := typeText(r); typ != "" && !slices.Contains(all, typ) {
+			all = append(all, typ)
 		}
 	}
-	return found
+	if len(all) > maxResults {
+		return ""
+	}
+	return strings.Join(all, " | ")
 }
 
 // class walks one class.

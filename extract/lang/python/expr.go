@@ -241,7 +241,7 @@ func (x *extractor) render(n sitter.Node) string {
 		}
 	case kCall:
 		if f := t.Child(n, fFunction); f != sitter.None {
-			return x.render(f) + "()"
+			return x.render(f) + "(" + x.superArgument(n) + ")"
 		}
 	case kSubscript:
 		if v := t.Child(n, fValue); v != sitter.None {
@@ -261,6 +261,19 @@ func (x *extractor) nameHint(name string) graph.Hint {
 		return graph.Hint{}
 	}
 	return b.hint
+}
+
+// superArgument returns X of super(X, self), the one argument that a chain keeps:
+// it says where the search begins.
+func (x *extractor) superArgument(call sitter.Node) string {
+	if !x.t.Is(x.t.Child(call, fFunction), "super") {
+		return ""
+	}
+	class := x.argument(call, 0)
+	if class == sitter.None {
+		return ""
+	}
+	return x.dotted(class)
 }
 
 func (x *extractor) superHint() graph.Hint {

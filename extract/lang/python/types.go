@@ -271,6 +271,9 @@ func (x *extractor) expressCall(n sitter.Node) string {
 	case "getattr", "globals", "locals", "vars":
 		return ""
 	}
+	if arg := x.superArgument(n); arg != "" {
+		return "super(" + arg + ")"
+	}
 	return suffix(x.expression(fn), "()")
 }
 

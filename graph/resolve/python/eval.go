@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -68,6 +69,10 @@ func (r *run) follow(values []value, steps []step) []value {
 			case '.':
 				next = append(next, r.get(v, s.text)...)
 			case '(':
+				if v.kind == valueSuper && s.text != "" {
+					next = append(next, r.superOf(v, s.text)...)
+					continue
+				}
 				next = append(next, r.callValue(v)...)
 			case '[':
 				next = append(next, r.index(v, s.text)...)
@@ -91,7 +96,7 @@ func (r *run) root(e env, name string) []value {
 			}
 			if name == "super" {
 				c, _ := enclosingClass(e.f, e.at)
-				return []value{{kind: valueSuper, sym: graph.Symbol{File: e.id, Def: c}, recv: class, bound: true, conf: 1, reason: graph.ReasonInherited}}
+				return []value{{kind: valueSuper, sym: graph.Symbol{File: e.id, Def: c}, recv: class, bound: true, conf: 1, reason: graph.ReasonInherited, in: e}}
 			}
 			return []value{{kind: kind, sym: class, conf: 1, reason: reason}}
 		}
@@ -181,12 +186,38 @@ func (r *run) typeText(e env, text string) []value {
 			return []value{{kind: valueInstance, sym: class, conf: 1, reason: graph.ReasonSelf}}
 		}
 		return nil
+	case strings.Contains(text, " | ") && (text[0] == '=' || strings.Contains(text, "()")):
+		return r.alternatives(e, text)
 	case text[0] == '=':
 		return r.eval(e, text[1:])
 	case strings.HasSuffix(text, "()"):
 		return r.eval(e, text)
 	}
 	return r.annotation(e, text, false)
+}
+
+// alternatives evaluates the results that a function without annotation may have.
+func (r *run) alternatives(e env, text string) []value {
+	var out []value
+	for _, part := range strings.Split(text, " | ") {
+		for _, v := range r.typeText(e, part) {
+			if !slices.ContainsFunc(out, func(o value) bool { return o.kind == v.kind && o.sym == v.sym }) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out[:min(len(out), maxValues)]
+}
+
+// superOf is super(X, …): the search begins behind X.
+func (r *run) superOf(v value, class string) []value {
+	for _, c := range r.eval(v.in, class) {
+		if c.kind == valueClass {
+			v.sym = c.sym
+			return []value{v}
+		}
+	}
+	return nil
 }
 
 // get reads an attribute of a value.
@@ -209,6 +240,10 @@ func (r *run) get(v value, name string) []value {
 	}
 	var out []value
 	for _, x := range r.attribute(v, name) {
+		if x.external && name == "__new__" && (v.kind == valueSuper || v.kind == valueClass) {
+			// object.__new__ and type.__new__ make an instance of what they are given.
+			return []value{{kind: valueClass, sym: recv.sym, conf: v.conf, reason: graph.ReasonConstructed}}
+		}
 		if x.external {
 			out = append(out, value{kind: valueExternal, conf: 1, reason: x.reason})
 			continue
@@ -232,13 +267,16 @@ func (r *run) attribute(v value, name string) []found {
 			all[i].conf *= v.conf
 		}
 		return all
-	case valueClass, valueInstance, valueSuper:
-		skip := 0
-		class := v.sym
-		if v.kind == valueSuper {
-			class, skip = v.sym, 1
+	case valueSuper:
+		m, outside, ok := r.superMember(v.recv, v.sym, name)
+		switch {
+		case ok:
+			return []found{{sym: m, conf: v.conf * confInherited, reason: graph.ReasonInherited}}
+		case outside || isObjectMember(name):
+			return []found{external(graph.ReasonInherited)}
 		}
-		m, inherited, outside, ok := r.classMember(class, name, skip)
+	case valueClass, valueInstance:
+		m, inherited, outside, ok := r.classMember(v.sym, name)
 		if !ok {
 			if outside || isObjectMember(name) {
 				return []found{external(graph.ReasonInherited)}
@@ -267,7 +305,7 @@ func (r *run) callValue(v value) []value {
 		v.conf *= confAssigned
 		return []value{v}
 	case valueInstance:
-		m, _, outside, ok := r.classMember(v.sym, "__call__", 0)
+		m, _, outside, ok := r.classMember(v.sym, "__call__")
 		if !ok {
 			if outside {
 				return []value{{kind: valueExternal, conf: 1, reason: graph.ReasonInherited}}
@@ -318,7 +356,7 @@ func (r *run) index(v value, args string) []value {
 		return []value{v}
 	case valueInstance:
 		for _, name := range [...]string{"__getitem__", "__iter__"} {
-			m, _, _, ok := r.classMember(v.sym, name, 0)
+			m, _, _, ok := r.classMember(v.sym, name)
 			if !ok {
 				continue
 			}

@@ -158,26 +158,38 @@ func inTail(lists [][]graph.Symbol, heads []int, s graph.Symbol) bool {
 	return false
 }
 
-// classMember finds a member of a class or its ancestors, from skip places down
-// the order on. inherited says that it stands on an ancestor; outside that it may
-// stand on a base that is not in the tree.
-func (r *run) classMember(class graph.Symbol, name string, skip int) (member graph.Symbol, inherited, outside, ok bool) {
-	if skip == 0 {
-		// Most members are found without looking at the bases.
-		if m, ok := r.ownMember(class, name); ok {
-			return m, false, false, true
-		}
+// classMember finds a member of a class or its ancestors. inherited says that it
+// stands on an ancestor; outside that it may stand on a base that is not in the
+// tree.
+func (r *run) classMember(class graph.Symbol, name string) (member graph.Symbol, inherited, outside, ok bool) {
+	// Most members are found without looking at the bases.
+	if m, ok := r.ownMember(class, name); ok {
+		return m, false, false, true
 	}
 	order, outside := r.order(class)
+	m, ok := r.memberIn(order[1:], name)
+	return m, true, outside, ok
+}
+
+// superMember finds what super() in after gives to an instance of class.
+func (r *run) superMember(class, after graph.Symbol, name string) (member graph.Symbol, outside, ok bool) {
+	order, outside := r.order(class)
 	for i, c := range order {
-		if i < max(skip, 1) {
-			continue
-		}
-		if m, ok := r.ownMember(c, name); ok {
-			return m, true, outside, true
+		if c == after {
+			m, ok := r.memberIn(order[i+1:], name)
+			return m, outside, ok
 		}
 	}
-	return graph.Symbol{}, false, outside, false
+	return graph.Symbol{}, true, false
+}
+
+func (r *run) memberIn(order []graph.Symbol, name string) (graph.Symbol, bool) {
+	for _, c := range order {
+		if m, ok := r.ownMember(c, name); ok {
+			return m, true
+		}
+	}
+	return graph.Symbol{}, false
 }
 
 // ownMember finds a member in the body of one class. Of several the last counts,
@@ -193,7 +205,8 @@ func (r *run) ownMember(class graph.Symbol, name string) (graph.Symbol, bool) {
 		if d.Container != class.Def || d.Name != name {
 			continue
 		}
-		if best != graph.NoDef && (d.Kind == graph.KindProperty || d.Has(graph.FlagConditional)) {
+		// "f = staticmethod(f)" after a method is still that method.
+		if best != graph.NoDef && (d.Kind == graph.KindProperty || d.Kind == graph.KindField || d.Has(graph.FlagConditional)) {
 			continue
 		}
 		best = int32(i)

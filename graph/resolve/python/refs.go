@@ -118,7 +118,7 @@ func (r *run) hinted(e env, h graph.Hint) []value {
 		case graph.HintClass:
 			v.kind = valueClass
 		case graph.HintSuper:
-			v.kind, v.recv, v.bound = valueSuper, class, true
+			v.kind, v.recv, v.bound, v.in = valueSuper, class, true, e
 		}
 		return []value{v}
 	}

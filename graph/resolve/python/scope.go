@@ -126,19 +126,38 @@ func (r *run) topLevel(id graph.FileID, name string, reason graph.Reason) []foun
 // exports reports whether "import *" takes a name from a module.
 func (r *run) exports(id graph.FileID, name string) bool {
 	f := r.facts(id)
-	if f == nil {
+	if f == nil || !r.spend() {
 		return false
 	}
 	listed := false
 	for i := range f.Refs {
-		if f.Refs[i].Use == graph.UseExport {
-			if f.Refs[i].Name == name {
-				return true
-			}
-			listed = true
+		ref := &f.Refs[i]
+		if ref.Use != graph.UseExport {
+			continue
+		}
+		if ref.Name == name || ref.Name == "__all__" {
+			return true // of a list that is not spelled out anything may come
+		}
+		listed = true
+		if r.exportsThrough(f, id, ref.Name, name) {
+			return true
 		}
 	}
 	return !listed && name[0] != '_'
+}
+
+// exportsThrough reports whether list, a name in __all__, is another module's
+// __all__ that has the name.
+func (r *run) exportsThrough(f *graph.Facts, id graph.FileID, list, name string) bool {
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Alias != list || im.Name != "__all__" {
+			continue
+		}
+		m := r.findModule(f.Path, im.Module)
+		return m.isFile && m.file != id && r.exports(m.file, name)
+	}
+	return false
 }
 
 // starFromOutside reports whether a name that nothing binds may come from a star
