@@ -21,7 +21,6 @@ func (x *extractor) assignment(n sitter.Node) {
 	x.visit(value)
 	if t.Is(t.Child(n, fLeft), "__all__") && x.scope.kind == moduleScope {
 		x.exportList(value)
-		return
 	}
 	for at := n; at != sitter.None && t.Kind(at) == kAssignment; at = t.Child(at, fRight) {
 		x.target(t.Child(at, fLeft), value, x.annotation(typ), n)
@@ -184,10 +183,14 @@ func (x *extractor) define(d graph.Def, container int32, name, stmt sitter.Node,
 	}
 	key := varKey{container, d.Name}
 	if i, ok := x.vars[key]; ok {
-		if old := &x.b.Facts.Defs[i]; old.Type == "" {
-			old.Type = typ
+		old := &x.b.Facts.Defs[i]
+		if old.Flags&d.Flags&graph.FlagConditional == 0 {
+			if old.Type == "" {
+				old.Type = typ
+			}
+			return
 		}
-		return
+		// Two branches: each defines it.
 	}
 	d.Span, d.NameSpan, d.Type = x.b.Span(stmt), x.b.Span(name), typ
 	d.Doc = x.b.DocAbove(d.Span.Start)

@@ -87,7 +87,7 @@ func (x *extractor) dynamicImport(call sitter.Node, callee string) {
 	if arg == sitter.None {
 		return
 	}
-	if module, ok := x.literal(arg); ok && module != "" && !strings.ContainsAny(module, " /") {
+	if module, ok := x.literal(arg); ok && module != "" && !strings.ContainsAny(module, " /") && module[0] != '.' {
 		x.b.AddImport(graph.Import{Module: module, Span: x.b.Span(arg), Flags: graph.ImportDynamic})
 	}
 }

@@ -115,15 +115,21 @@ func (r *run) findModule(from graph.Path, text string) module {
 	}
 	top, _, _ := strings.Cut(rest, ".")
 	known := false
+	var namespace module
 	for _, root := range r.roots(from) {
 		m := r.moduleAt(join(root, rest))
-		if m.isFile || m.isDir && rest != top {
+		if m.isFile {
 			return m
 		}
-		if m.isDir && namespaceOf(r.v, m.dir) {
-			return m
+		// A directory is taken last: it may be a part of a tree that stands whole
+		// elsewhere.
+		if m.isDir && !namespace.isDir && (rest != top || namespaceOf(r.v, m.dir)) {
+			namespace = m
 		}
 		known = known || isPackage(r.v, join(root, top))
+	}
+	if namespace.isDir {
+		return namespace
 	}
 	return module{external: !known}
 }
