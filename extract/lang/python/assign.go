@@ -202,7 +202,15 @@ func (x *extractor) define(d graph.Def, container int32, name, stmt sitter.Node,
 // assignField defines the field that "self.x = …" in a method makes.
 func (x *extractor) assignField(n, value sitter.Node, typ string, stmt sitter.Node) {
 	object, attr := x.t.Child(n, fObject), x.t.Child(n, fAttribute)
-	if object == sitter.None || attr == sitter.None || x.t.Kind(object) != kIdentifier {
+	if object != sitter.None && attr != sitter.None {
+		x.defineField(object, attr, value, typ, stmt)
+	}
+}
+
+// defineField defines the field that attr names where object is the class at hand
+// or its instance.
+func (x *extractor) defineField(object, attr, value sitter.Node, typ string, stmt sitter.Node) {
+	if x.t.Kind(object) != kIdentifier {
 		return
 	}
 	hint := x.nameHint(x.b.Text(object))
@@ -220,6 +228,23 @@ func (x *extractor) assignField(n, value sitter.Node, typ string, stmt sitter.No
 		d.Flags |= graph.FlagStatic
 	}
 	x.define(d, class, attr, stmt, x.valueType(value, typ))
+}
+
+// namedField defines the field that setattr(self, "x", value) makes, or a method
+// of the object that does the same: self.add_to_class("x", value).
+func (x *extractor) namedField(call, fn sitter.Node) {
+	at := 0
+	object := sitter.None
+	if x.t.Kind(fn) == kAttribute && !x.t.Is(x.t.Child(fn, fAttribute), "__setattr__") {
+		object = x.t.Child(fn, fObject)
+	} else {
+		object, at = x.argument(call, 0), 1
+	}
+	name, value := x.content(x.argument(call, at)), x.argument(call, at+1)
+	if object == sitter.None || name == sitter.None || value == sitter.None || !isIdentifier(x.b.Text(name)) {
+		return
+	}
+	x.defineField(object, name, value, "", call)
 }
 
 func (x *extractor) enclosingClass() int32 {

@@ -82,8 +82,11 @@ func (x *extractor) call(n sitter.Node) {
 	}
 	callee := x.dotted(fn)
 	x.dynamicImport(n, callee)
-	if callee == "getattr" {
+	switch callee[strings.LastIndexByte(callee, '.')+1:] {
+	case "getattr":
 		x.dynamicUse(n)
+	case "setattr", "__setattr__", "add_to_class":
+		x.namedField(n, fn)
 	}
 }
 

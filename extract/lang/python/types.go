@@ -305,6 +305,10 @@ func (x *extractor) assigned(s string) graph.Hint {
 			}
 			return h
 		}
+	case "super().__new__()":
+		if h := x.selfHint(); h.Rule != graph.HintNone {
+			return h
+		}
 	case "str()", "int()", "float()", "bool()", "bytes()", "list()", "tuple()", "set()", "dict()":
 		return graph.Hint{Rule: graph.HintLiteral, Type: s[:len(s)-2]}
 	}

@@ -38,6 +38,7 @@ type value struct {
 	bound  bool         // recv is set
 	conf   float32
 	reason graph.Reason // the rule that decided what it is
+	name   string       // of something outside the tree: its last name
 	args   string       // type arguments of a container, to be read in in
 	in     env
 }
@@ -101,7 +102,17 @@ func (r *run) root(e env, name string) []value {
 			return []value{{kind: kind, sym: class, conf: 1, reason: reason}}
 		}
 	}
-	return r.values(e, r.name(e, name, false))
+	return named(r.values(e, r.name(e, name, false)), name)
+}
+
+// named notes under which name values outside the tree were reached.
+func named(values []value, name string) []value {
+	for i := range values {
+		if values[i].kind == valueExternal {
+			values[i].name = name
+		}
+	}
+	return values
 }
 
 func (e env) selfClass() (graph.Symbol, bool) {
@@ -229,9 +240,10 @@ func (r *run) get(v value, name string) []value {
 			return []value{v}
 		}
 	case "__dict__", "__name__", "__doc__", "__module__":
-		return []value{{kind: valueExternal, conf: 1}}
+		return []value{{kind: valueExternal, conf: 1, name: name}}
 	}
 	if v.kind == valueExternal {
+		v.name, v.args = name, ""
 		return []value{v}
 	}
 	recv := v
@@ -245,7 +257,7 @@ func (r *run) get(v value, name string) []value {
 			return []value{{kind: valueClass, sym: recv.sym, conf: v.conf, reason: graph.ReasonConstructed}}
 		}
 		if x.external {
-			out = append(out, value{kind: valueExternal, conf: 1, reason: x.reason})
+			out = append(out, value{kind: valueExternal, conf: 1, reason: x.reason, name: name})
 			continue
 		}
 		for _, got := range r.valueOf(x.sym, recv) {
@@ -268,17 +280,17 @@ func (r *run) attribute(v value, name string) []found {
 		}
 		return all
 	case valueSuper:
-		m, outside, ok := r.superMember(v.recv, v.sym, name)
+		m, more, ok := r.superMember(v.recv, v.sym, name)
 		switch {
 		case ok:
 			return []found{{sym: m, conf: v.conf * confInherited, reason: graph.ReasonInherited}}
-		case outside || isObjectMember(name):
+		case isObjectMember(name) || more.outside && !more.unknown:
 			return []found{external(graph.ReasonInherited)}
 		}
 	case valueClass, valueInstance:
-		m, inherited, outside, ok := r.classMember(v.sym, name)
+		m, inherited, more, ok := r.classMember(v.sym, name)
 		if !ok {
-			if outside || isObjectMember(name) {
+			if isObjectMember(name) || more.outside && !more.unknown {
 				return []found{external(graph.ReasonInherited)}
 			}
 			return nil
@@ -298,6 +310,9 @@ func (r *run) attribute(v value, name string) []found {
 func (r *run) callValue(v value) []value {
 	switch v.kind {
 	case valueExternal:
+		if !makesItsOwn(v.name) {
+			return nil
+		}
 		return []value{v}
 	case valueClass:
 		v.kind = valueInstance
@@ -305,11 +320,8 @@ func (r *run) callValue(v value) []value {
 		v.conf *= confAssigned
 		return []value{v}
 	case valueInstance:
-		m, _, outside, ok := r.classMember(v.sym, "__call__")
+		m, _, _, ok := r.classMember(v.sym, "__call__")
 		if !ok {
-			if outside {
-				return []value{{kind: valueExternal, conf: 1, reason: graph.ReasonInherited}}
-			}
 			return nil
 		}
 		return r.result(m, v)
@@ -323,6 +335,21 @@ func (r *run) callValue(v value) []value {
 		return []value{v}
 	}
 	return nil
+}
+
+// makesItsOwn reports whether a call of something outside the tree yields
+// something outside the tree: a class does, by its name. What a function or a
+// container returns may be one of ours.
+func makesItsOwn(name string) bool {
+	if name == "" {
+		return false
+	}
+	switch name {
+	case "str", "bytes", "bytearray", "int", "float", "bool", "complex", "list", "tuple", "set", "frozenset", "dict", "object",
+		"range", "open", "len", "getLogger", "compile", "repr", "format", "defaultdict", "deque", "namedtuple", "memoryview":
+		return true
+	}
+	return name[0] >= 'A' && name[0] <= 'Z'
 }
 
 // result evaluates what a function returns when it is called on recv.
@@ -353,7 +380,7 @@ func (r *run) index(v value, args string) []value {
 		if v.args != "" {
 			return r.annotation(v.in, elementArg(v.args), false)
 		}
-		return []value{v}
+		return nil
 	case valueInstance:
 		for _, name := range [...]string{"__getitem__", "__iter__"} {
 			m, _, _, ok := r.classMember(v.sym, name)

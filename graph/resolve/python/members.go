@@ -1,6 +1,8 @@
 package python
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -32,33 +34,40 @@ func (r *run) member(e env, qualifier, name string) []found {
 	return all
 }
 
-// bases returns the direct bases of a class. outside says that one of them is not
-// in the tree or not known.
-func (r *run) bases(class graph.Symbol) (bases []graph.Symbol, outside bool) {
+// beyond says what the ancestors of a class are besides those in the tree.
+type beyond struct {
+	outside bool // some stand outside the tree
+	unknown bool // some could not be found: nothing can be said of what they have
+}
+
+func (b *beyond) add(o beyond) { b.outside, b.unknown = b.outside || o.outside, b.unknown || o.unknown }
+
+// bases returns the direct bases of a class.
+func (r *run) bases(class graph.Symbol) (bases []graph.Symbol, more beyond) {
 	f := r.facts(class.File)
 	if f == nil {
-		return nil, true
+		return nil, beyond{unknown: true}
 	}
 	for i := range f.Heritage {
 		h := &f.Heritage[i]
 		if h.Def != class.Def {
 			continue
 		}
-		n := len(bases)
+		here := beyond{unknown: true}
 		for _, x := range r.base(f, class.File, h) {
 			if x.external {
+				here = beyond{outside: h.Name != "object"}
 				continue
 			}
 			if s, ok := r.classOf(x.sym); ok && s != class {
 				bases = append(bases, s)
+				here = beyond{}
 				break // of alternatives the first: a class has one layout
 			}
 		}
-		if n == len(bases) && h.Name != "object" {
-			outside = true
-		}
+		more.add(here)
 	}
-	return bases, outside
+	return bases, more
 }
 
 // classOf follows aliases ("X = Y") to a class.
@@ -83,16 +92,16 @@ func (r *run) classOf(s graph.Symbol) (graph.Symbol, bool) {
 
 // order returns a class and its ancestors in the order in which members are looked
 // up: C3 where it exists, else depth first.
-func (r *run) order(class graph.Symbol) (order []graph.Symbol, outside bool) {
+func (r *run) order(class graph.Symbol) (order []graph.Symbol, more beyond) {
 	l := linearizer{r: r, done: make(map[graph.Symbol][]graph.Symbol)}
 	order = l.of(class, 0)
-	return order, l.outside
+	return order, l.more
 }
 
 type linearizer struct {
-	r       *run
-	done    map[graph.Symbol][]graph.Symbol
-	outside bool
+	r    *run
+	done map[graph.Symbol][]graph.Symbol
+	more beyond
 }
 
 func (l *linearizer) of(class graph.Symbol, depth int) []graph.Symbol {
@@ -101,11 +110,11 @@ func (l *linearizer) of(class graph.Symbol, depth int) []graph.Symbol {
 	}
 	l.done[class] = []graph.Symbol{class} // a cycle ends here
 	if depth > 24 || len(l.done) > maxBases || !l.r.spend() {
-		l.outside = true
+		l.more.unknown = true
 		return l.done[class]
 	}
-	bases, outside := l.r.bases(class)
-	l.outside = l.outside || outside
+	bases, more := l.r.bases(class)
+	l.more.add(more)
 	var lists [][]graph.Symbol
 	for _, b := range bases {
 		lists = append(lists, l.of(b, depth+1))
@@ -159,28 +168,63 @@ func inTail(lists [][]graph.Symbol, heads []int, s graph.Symbol) bool {
 }
 
 // classMember finds a member of a class or its ancestors. inherited says that it
-// stands on an ancestor; outside that it may stand on a base that is not in the
-// tree.
-func (r *run) classMember(class graph.Symbol, name string) (member graph.Symbol, inherited, outside, ok bool) {
+// stands on an ancestor.
+func (r *run) classMember(class graph.Symbol, name string) (member graph.Symbol, inherited bool, more beyond, ok bool) {
 	// Most members are found without looking at the bases.
 	if m, ok := r.ownMember(class, name); ok {
-		return m, false, false, true
+		return m, false, beyond{}, true
 	}
-	order, outside := r.order(class)
+	order, more := r.order(class)
 	m, ok := r.memberIn(order[1:], name)
-	return m, true, outside, ok
+	if !ok {
+		m, ok = r.metaMember(order, name)
+	}
+	return m, true, more, ok
+}
+
+// metaMember finds an attribute that a metaclass gives to the class: its own
+// members, and the fields that it sets.
+func (r *run) metaMember(order []graph.Symbol, name string) (graph.Symbol, bool) {
+	for _, c := range order {
+		f := r.facts(c.File)
+		if f == nil {
+			continue
+		}
+		meta := metaclassOf(f.Defs[c.Def].Signature)
+		if meta == "" {
+			continue
+		}
+		for _, v := range r.eval(env{f: f, id: c.File, at: f.Defs[c.Def].Container}, meta) {
+			if v.kind != valueClass || v.sym == c {
+				continue
+			}
+			order, _ := r.order(v.sym)
+			return r.memberIn(order, name)
+		}
+	}
+	return graph.Symbol{}, false
+}
+
+// metaclassOf reads the metaclass from the signature of a class: facts keep it
+// nowhere else.
+func metaclassOf(signature string) string {
+	_, rest, ok := strings.Cut(signature, "metaclass=")
+	if !ok {
+		return ""
+	}
+	return rest[:strings.IndexFunc(rest+")", func(c rune) bool { return c == ',' || c == ')' || c == ' ' })]
 }
 
 // superMember finds what super() in after gives to an instance of class.
-func (r *run) superMember(class, after graph.Symbol, name string) (member graph.Symbol, outside, ok bool) {
-	order, outside := r.order(class)
+func (r *run) superMember(class, after graph.Symbol, name string) (member graph.Symbol, more beyond, ok bool) {
+	order, more := r.order(class)
 	for i, c := range order {
 		if c == after {
 			m, ok := r.memberIn(order[i+1:], name)
-			return m, outside, ok
+			return m, more, ok
 		}
 	}
-	return graph.Symbol{}, true, false
+	return graph.Symbol{}, beyond{unknown: true}, false
 }
 
 func (r *run) memberIn(order []graph.Symbol, name string) (graph.Symbol, bool) {

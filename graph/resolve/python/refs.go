@@ -38,9 +38,6 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 		b.Dynamic = ref.Use == graph.UseDynamic
 		return b
 	}
-	if r.outsideQualifier(e, ref) {
-		return graph.Binding{External: true, Reason: graph.ReasonImport}
-	}
 	b := bind(r.byName(e, ref))
 	if len(b.Targets) > 1 {
 		b.Reason = graph.ReasonCandidates
@@ -63,26 +60,20 @@ func (r *run) bare(e env, ref *graph.Ref) graph.Binding {
 // its first name.
 func (r *run) qualifier(e env, ref *graph.Ref) []value {
 	h := ref.Hint
-	switch h.Rule {
-	case graph.HintLiteral:
-		return []value{{kind: valueExternal, conf: 1, reason: graph.ReasonConstructed}}
-	case graph.HintLocal:
-		return nil
-	}
-	if len(ref.Qualifier) >= maxQualifier {
+	if h.Rule == graph.HintLocal || len(ref.Qualifier) >= maxQualifier {
 		return nil
 	}
 	c, ok := parseChain(ref.Qualifier)
 	if !ok {
 		// The hint is about all of it.
-		if h.Rule == graph.HintAssigned {
+		if h.Rule == graph.HintAssigned || h.Rule == graph.HintLiteral {
 			return r.hinted(e, h)
 		}
 		return nil
 	}
 	var root []value
 	if h.Rule == graph.HintNone {
-		root = r.values(e, r.name(e, c.root, ref.Use == graph.UseDecorator || ref.Use == graph.UseType))
+		root = named(r.values(e, r.name(e, c.root, ref.Use == graph.UseDecorator || ref.Use == graph.UseType)), c.root)
 		if len(root) == 0 && len(c.steps) > 0 {
 			return nil
 		}
@@ -95,6 +86,8 @@ func (r *run) qualifier(e env, ref *graph.Ref) []value {
 // hinted evaluates a hint.
 func (r *run) hinted(e env, h graph.Hint) []value {
 	switch h.Rule {
+	case graph.HintLiteral:
+		return []value{{kind: valueExternal, name: h.Type, conf: 1, reason: graph.ReasonConstructed}}
 	case graph.HintDeclared:
 		return r.annotation(e, h.Type, false)
 	case graph.HintElement:
@@ -140,29 +133,10 @@ func (r *run) classByLocal(e env, local string) (graph.Symbol, bool) {
 	return graph.Symbol{}, false
 }
 
-// outsideQualifier reports whether the first name before the dot is bound outside
-// the tree, so that no definition of ours is meant.
-func (r *run) outsideQualifier(e env, ref *graph.Ref) bool {
-	if ref.Hint.Rule != graph.HintNone {
-		return false
-	}
-	c, ok := parseChain(ref.Qualifier)
-	if !ok {
-		return false
-	}
-	all := r.name(e, c.root, false)
-	for _, x := range all {
-		if !x.external {
-			return false
-		}
-	}
-	return len(all) > 0
-}
-
 // byName lists the members of that name, where the receiver is not known. A name
-// that built-in types have too is never taken for unique.
+// that built-in types have too says nothing.
 func (r *run) byName(e env, ref *graph.Ref) []found {
-	if len(ref.Name) < 3 || strings.HasPrefix(ref.Name, "__") {
+	if len(ref.Name) < 3 || strings.HasPrefix(ref.Name, "__") || isBuiltinMember(ref.Name) {
 		return nil
 	}
 	definers := r.v.Definers(ref.Name)
@@ -170,6 +144,9 @@ func (r *run) byName(e env, ref *graph.Ref) []found {
 		return nil
 	}
 	inTest := e.f.Role == graph.RoleTest
+	// Definitions of tests and of folders that are hidden count only where there
+	// is nothing else: a test's helper is seldom what others call, and a hidden
+	// folder holds copies.
 	var near, far []found
 	for _, id := range definers {
 		f := r.facts(id)
@@ -182,7 +159,7 @@ func (r *run) byName(e env, ref *graph.Ref) []found {
 				continue
 			}
 			x := found{sym: graph.Symbol{File: id, Def: int32(i)}, conf: confUnique, reason: graph.ReasonUnique}
-			if f.Role == graph.RoleTest && id != e.id {
+			if id != e.id && (f.Role == graph.RoleTest || hidden(f.Path) && !hidden(e.f.Path)) {
 				far = append(far, x)
 			} else {
 				near = append(near, x)
@@ -195,14 +172,16 @@ func (r *run) byName(e env, ref *graph.Ref) []found {
 	switch n := len(near); {
 	case n == 0 || n > maxCandidates:
 		return nil
-	case n == 1 && isBuiltinMember(ref.Name):
-		return nil
 	case n > 1:
 		for i := range near {
 			near[i].conf, near[i].reason = confSeveral, graph.ReasonCandidates
 		}
 	}
 	return near
+}
+
+func hidden(p graph.Path) bool {
+	return strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.")
 }
 
 // memberFits reports whether a definition can be a member that is used so.
