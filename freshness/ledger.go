@@ -4,30 +4,23 @@
 //
 // It neither indexes nor stores: the engine loads it from stored records, asks it
 // what to do, and settles what it has published. Marks come from mutations and
-// from sweeps; a watcher would only add marks. Directory access is
+// from callers; a watcher would only add marks. Directory access is
 // freshness/tree's, ignore rules are freshness/ignore's.
+//
+// Time inside the ledger is a counter. Each mark gets a number; a sweep, a
+// verification or an index run speaks for everything up to the number at which it
+// began. So what happens while they run is never lost.
 package freshness
 
 import (
-	"context"
-	"errors"
 	"iter"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/ralph-index/ralph-index/freshness/tree"
 	"github.com/ralph-index/ralph-index/graph"
 )
-
-var errNotBuilt = errors.New("not built yet")
-
-// Grain is the time after a change within which another change may leave the
-// signature as it is: the coarsest clock of common file systems.
-const Grain = 2 * time.Second
-
-// Racy reports whether a file with this signature, read at the given time, may
-// have changed afterwards without its signature showing it. Such a record is to be
-// stored with Racy set.
-func Racy(sig graph.Signature, readAt time.Time) bool { return false }
 
 // Record is what the index holds of one path.
 type Record struct {
@@ -36,10 +29,6 @@ type Record struct {
 	Hash graph.Hash // zero where the bytes were never read
 	Racy bool
 }
-
-// HashFunc reads a file and returns its hash and the signature that belongs to the
-// bytes hashed. Its error is an *tree.Error where it is about the path.
-type HashFunc func(ctx context.Context, path graph.Path) (graph.Hash, graph.Signature, error)
 
 // State says how a path stands to its record.
 type State string
@@ -53,49 +42,8 @@ const (
 	Missing    State = "missing"    // recorded, not on disk (or ignored now)
 	RacyState  State = "racy"       // equal signatures that prove nothing, and no time to hash
 	Unreadable State = "unreadable" // on disk, but cannot be looked at
-	Unknown    State = "unknown"    // neither recorded nor on disk
+	Unknown    State = "unknown"    // neither recorded nor on disk, or ignored
 )
-
-// Ledger is safe for concurrent use.
-type Ledger struct {
-}
-
-// New returns an empty ledger. hash verifies racy records; when it is nil, racy
-// records count as changed in sweeps and as RacyState in Verify.
-func New(hash HashFunc) *Ledger { return &Ledger{} }
-
-// Load replaces the records, forgets all marks and the last sweep.
-func (l *Ledger) Load(records iter.Seq[Record]) {}
-
-// Changes is what a sweep found, each list in the order of the walk.
-type Changes struct {
-	Added   []tree.Entry
-	Changed []tree.Entry
-	Removed []graph.Path // sorted
-	// Touched are records whose bytes proved equal although the signature had
-	// moved or was racy: the ledger has the new record already, a store may follow.
-	Touched []Record
-	// Odd lists what the walk found Special or Unreadable, changed or not.
-	Odd  []tree.Entry
-	Seen int // entries walked
-	// Seq is the moment before which everything is accounted for: pass it to
-	// Settle.
-	Seq uint64
-	At  time.Time // when the sweep began
-}
-
-// Empty reports whether the index is up to date with the disk in the scope.
-func (c *Changes) Empty() bool {
-	return len(c.Added)+len(c.Changed)+len(c.Removed) == 0
-}
-
-// Sweep compares the disk with the records, in the scope (empty: everything), and
-// remembers what differs. Marks set before it began and covered by the scope are
-// resolved by it; marks set meanwhile stay. When it fails or ctx ends, nothing is
-// resolved; a complete sweep of everything moves LastSweep.
-func (l *Ledger) Sweep(ctx context.Context, t *tree.Tree, scope []graph.Path) (Changes, error) {
-	return Changes{}, errNotBuilt
-}
 
 // Reason says who marked a path.
 type Reason string
@@ -107,25 +55,146 @@ const (
 	Asked    Reason = "asked"    // a caller named it
 )
 
+// Ledger is safe for concurrent use. No lock is held during I/O.
+type Ledger struct {
+	hash HashFunc
+
+	// sweeping lets one sweep run at a time, and guards the seen field of entries.
+	// It is taken before mu.
+	sweeping sync.Mutex
+
+	mu       sync.RWMutex // guards everything below
+	seq      uint64       // number of the last mark or sweep
+	records  map[graph.Path]*entry
+	order    []graph.Path // the keys of records in the order of tree.Compare
+	marks    map[graph.Path]mark
+	all      mark // of MarkAll; seq 0 is none
+	findings map[graph.Path]finding
+	counts   map[State]int // of findings
+	touched  map[graph.Path]struct{}
+	last     time.Time
+}
+
+// entry is a record with what a sweep needs.
+type entry struct {
+	Record
+	seen uint64 // number of the last sweep that saw it; guarded by sweeping
+}
+
+type mark struct {
+	reason Reason
+	seq    uint64
+}
+
+// finding is a difference that somebody has seen.
+type finding struct {
+	state State // Added, Changed or Missing
+	entry tree.Entry
+	seq   uint64 // everything up to it was visible to whoever looked
+}
+
+// New returns an empty ledger. hash tells touched files from changed ones and
+// verifies racy records; when it is nil, both count as changed in sweeps, and in
+// Verify racy records are RacyState.
+func New(hash HashFunc) *Ledger {
+	l := &Ledger{hash: hash}
+	l.reset()
+	return l
+}
+
+func (l *Ledger) reset() {
+	l.records = map[graph.Path]*entry{}
+	l.order = nil
+	l.marks = map[graph.Path]mark{}
+	l.all = mark{}
+	l.findings = map[graph.Path]finding{}
+	l.counts = map[State]int{}
+	l.touched = map[graph.Path]struct{}{}
+	l.last = time.Time{}
+}
+
+// Load replaces the records, and forgets all marks, findings and the last sweep.
+func (l *Ledger) Load(records iter.Seq[Record]) {
+	l.sweeping.Lock()
+	defer l.sweeping.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reset()
+	for r := range records {
+		if _, ok := l.records[r.Path]; !ok {
+			l.order = append(l.order, r.Path)
+		}
+		l.records[r.Path] = &entry{Record: r}
+	}
+	slices.SortFunc(l.order, tree.Compare)
+}
+
 // Mark notes that something may have happened at the paths, or below them where
 // they are directories. It costs no I/O.
-func (l *Ledger) Mark(reason Reason, paths ...graph.Path) {}
+func (l *Ledger) Mark(reason Reason, paths ...graph.Path) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seq++
+	for _, p := range paths {
+		l.marks[p] = mark{reason, l.seq}
+	}
+}
 
 // MarkAll notes that anything may have happened: events were lost, or nobody
 // looked for a while. Only a complete sweep clears it.
-func (l *Ledger) MarkAll(reason Reason) {}
+func (l *Ledger) MarkAll(reason Reason) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seq++
+	l.all = mark{reason, l.seq}
+}
 
 // Pending is one path that the index does not answer for.
 type Pending struct {
-	Path  graph.Path
-	State State      // Marked, Added, Changed, Missing
-	Entry tree.Entry // what was seen on disk; the zero value for Marked and Missing
+	Path   graph.Path
+	State  State      // Marked, Added, Changed, Missing
+	Reason Reason     // of Marked
+	Entry  tree.Entry // what was seen on disk; the zero value for Marked and Missing
 }
 
-// Pending lists, sorted by path, the paths in scope (empty: everything) that are
-// marked or known to differ, and the moment up to which the list is complete, for
-// Settle.
-func (l *Ledger) Pending(scope []graph.Path) (list []Pending, seq uint64) { return nil, 0 }
+// Pending lists, in the order of a walk, the paths in scope (empty: everything)
+// that are marked or known to differ, and the moment up to which the list is
+// complete, for Settle. A path that is both is listed as Marked: what was seen
+// before the mark may be out of date. A marked directory above the scope is listed
+// too, since it may hold a path in scope.
+func (l *Ledger) Pending(scope []graph.Path) (list []Pending, seq uint64) {
+	l.mu.RLock()
+	for p, m := range l.marks {
+		if inScope(p, scope) || holdsScope(p, scope) {
+			list = append(list, Pending{Path: p, State: Marked, Reason: m.reason})
+		}
+	}
+	for p, f := range l.findings {
+		if m, ok := l.marks[p]; ok && m.seq > f.seq {
+			continue
+		} else if ok {
+			list = slices.DeleteFunc(list, func(q Pending) bool { return q.Path == p })
+		}
+		if inScope(p, scope) {
+			list = append(list, Pending{Path: p, State: f.state, Entry: f.entry})
+		}
+	}
+	seq = l.seq
+	l.mu.RUnlock()
+	slices.SortFunc(list, func(a, b Pending) int { return tree.Compare(a.Path, b.Path) })
+	return list, seq
+}
+
+func inScope(p graph.Path, scope []graph.Path) bool {
+	if len(scope) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(scope, func(s graph.Path) bool { return p.Under(s) })
+}
+
+func holdsScope(p graph.Path, scope []graph.Path) bool {
+	return slices.ContainsFunc(scope, func(s graph.Path) bool { return s.Under(p) })
+}
 
 // Counts are the sizes of the ledger's sets.
 type Counts struct {
@@ -141,30 +210,157 @@ type Counts struct {
 func (c Counts) Stale() int { return c.Changed + c.Missing }
 
 // Counts returns the current sizes.
-func (l *Ledger) Counts() Counts { return Counts{} }
+func (l *Ledger) Counts() Counts {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return Counts{
+		Records: len(l.records),
+		Marked:  len(l.marks),
+		Added:   l.counts[Added],
+		Changed: l.counts[Changed],
+		Missing: l.counts[Missing],
+		All:     l.all.seq > 0,
+	}
+}
+
+// Record returns the record of a path.
+func (l *Ledger) Record(path graph.Path) (Record, bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	e, ok := l.records[path]
+	if !ok {
+		return Record{}, false
+	}
+	return e.Record, true
+}
+
+// LastSweep is when the last complete sweep of everything began; zero before.
+func (l *Ledger) LastSweep() time.Time {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.last
+}
+
+// TakeTouched returns, once, the records that sweeps and verifications have
+// brought up to date because the bytes proved equal: a store that keeps them saves
+// a later process the hashing.
+func (l *Ledger) TakeTouched() []Record {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make([]Record, 0, len(l.touched))
+	for p := range l.touched {
+		if e, ok := l.records[p]; ok {
+			out = append(out, e.Record)
+		}
+	}
+	clear(l.touched)
+	slices.SortFunc(out, func(a, b Record) int { return tree.Compare(a.Path, b.Path) })
+	return out
+}
 
 // Settle replaces the records of what an index run has published, and drops the
 // removed ones. Marks and findings up to seq are done with for these paths; later
-// ones stay, unless they saw exactly what was indexed.
-func (l *Ledger) Settle(seq uint64, indexed []Record, removed []graph.Path) {}
-
-// Record returns the record of a path.
-func (l *Ledger) Record(path graph.Path) (Record, bool) { return Record{}, false }
-
-// LastSweep is when the last complete sweep of everything began; zero before.
-func (l *Ledger) LastSweep() time.Time { return time.Time{} }
-
-// Verdict is how one path stands.
-type Verdict struct {
-	Path  graph.Path
-	State State
-	Entry tree.Entry // what is on disk; the zero value where nothing is
+// ones stay, unless they saw exactly what was indexed. seq comes from the Sweep or
+// Pending call that the run worked from.
+func (l *Ledger) Settle(seq uint64, indexed []Record, removed []graph.Path) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var fresh []graph.Path
+	for _, r := range indexed {
+		if _, ok := l.records[r.Path]; !ok {
+			fresh = append(fresh, r.Path)
+		}
+		l.records[r.Path] = &entry{Record: r}
+		delete(l.touched, r.Path)
+		if f, ok := l.findings[r.Path]; ok {
+			if f.seq <= seq || f.state != Missing && f.entry.Sig == r.Sig && !r.Racy {
+				l.forget(r.Path)
+			} else {
+				f.state = changedOr(f.state)
+				l.find(r.Path, f)
+			}
+		}
+		l.unmark(r.Path, seq)
+	}
+	l.insert(fresh)
+	gone := false
+	for _, p := range removed {
+		if _, ok := l.records[p]; ok {
+			delete(l.records, p)
+			gone = true
+		}
+		if f, ok := l.findings[p]; ok {
+			if f.seq <= seq || f.state == Missing {
+				l.forget(p)
+			} else {
+				f.state = Added
+				l.find(p, f)
+			}
+		}
+		l.unmark(p, seq)
+	}
+	if gone {
+		l.order = slices.DeleteFunc(l.order, func(p graph.Path) bool {
+			_, ok := l.records[p]
+			return !ok
+		})
+	}
 }
 
-// Verify looks at the paths now and says how each stands, in their order. What it
-// finds is remembered as a sweep would. Paths whose signature moved or is racy are
-// hashed, so that a file that was only touched is Fresh. When ctx ends in the
-// middle, the paths not looked at are RacyState and the error is that of ctx.
-func (l *Ledger) Verify(ctx context.Context, t *tree.Tree, paths []graph.Path) ([]Verdict, error) {
-	return nil, errNotBuilt
+// changedOr keeps a finding true after its path got a record.
+func changedOr(s State) State {
+	if s == Added {
+		return Changed
+	}
+	return s
+}
+
+// insert adds new keys to the order.
+func (l *Ledger) insert(paths []graph.Path) {
+	if len(paths) > 32 {
+		l.order = append(l.order, paths...)
+		slices.SortFunc(l.order, tree.Compare)
+		l.order = slices.Compact(l.order)
+		return
+	}
+	for _, p := range paths {
+		if i, found := slices.BinarySearchFunc(l.order, p, tree.Compare); !found {
+			l.order = slices.Insert(l.order, i, p)
+		}
+	}
+}
+
+// find and forget keep the counts; the caller holds mu.
+
+func (l *Ledger) find(p graph.Path, f finding) {
+	l.forget(p)
+	l.findings[p] = f
+	l.counts[f.state]++
+}
+
+func (l *Ledger) forget(p graph.Path) {
+	if f, ok := l.findings[p]; ok {
+		l.counts[f.state]--
+		delete(l.findings, p)
+	}
+}
+
+// unmark drops a mark that is not younger than seq.
+func (l *Ledger) unmark(p graph.Path, seq uint64) {
+	if m, ok := l.marks[p]; ok && m.seq <= seq {
+		delete(l.marks, p)
+	}
+}
+
+// below returns the recorded paths at or under p, in order; the caller holds mu.
+func (l *Ledger) below(p graph.Path) []graph.Path {
+	if p == "" {
+		return l.order
+	}
+	lo, _ := slices.BinarySearchFunc(l.order, p, tree.Compare)
+	hi := lo
+	for hi < len(l.order) && l.order[hi].Under(p) {
+		hi++
+	}
+	return l.order[lo:hi]
 }
