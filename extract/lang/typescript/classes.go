@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -334,10 +335,41 @@ func (w *walker) interfaceDecl(n sitter.Node, start uint32, flags graph.DefFlags
 		}
 	}
 	if body != sitter.None {
+		w.b.Facts.Defs[def].Type = w.callType(body)
 		w.typeMembers(body, flags&graph.FlagExported, 0)
 	}
 	w.typeParams = w.typeParams[:mark]
 	w.b.Leave()
+}
+
+// callType returns the first call signature of an interface, or else construct
+// signature, as a function type.
+func (w *walker) callType(body sitter.Node) string {
+	construct := ""
+	for c := range w.t.Children(body) {
+		k := w.kind(c)
+		if k != kCallSignature && k != kConstructSignature {
+			continue
+		}
+		result := w.t.Child(c, fReturnType)
+		if k == kConstructSignature {
+			result = w.t.Child(c, fType)
+		}
+		if result == sitter.None {
+			continue
+		}
+		s := spec.OneLine(w.b.Slice(w.t.Start(c), w.t.Start(result))) + " => " + w.typeText(result)
+		if len(s) > maxType {
+			continue
+		}
+		if k == kCallSignature {
+			return s
+		}
+		if construct == "" {
+			construct = s
+		}
+	}
+	return construct
 }
 
 // typeMembers adds the members of an interface or object type.
@@ -369,11 +401,7 @@ func (w *walker) propertySignature(n sitter.Node, exported graph.DefFlags, depth
 		return
 	}
 	w.b.Enter(def)
-	if o := w.t.First(typ); o != sitter.None && w.kind(o) == kObjectType && depth < 4 {
-		w.typeMembers(o, exported, depth+1)
-	} else {
-		w.visit(typ)
-	}
+	w.annotationMembers(typ, exported, depth+1)
 	w.b.Leave()
 }
 
@@ -392,15 +420,15 @@ func (w *walker) typeAlias(n sitter.Node, start uint32, flags graph.DefFlags) {
 	if tp := w.t.Child(n, fTypeParameters); tp != sitter.None {
 		w.visit(tp)
 	}
-	w.aliasMembers(value, flags&graph.FlagExported)
+	w.aliasMembers(value, flags&graph.FlagExported, 0)
 	w.typeParams = w.typeParams[:mark]
 	w.b.Leave()
 }
 
 // aliasMembers adds the members of the object types that an alias is made of.
-func (w *walker) aliasMembers(n sitter.Node, exported graph.DefFlags) {
-	if w.kind(n) == kObjectType {
-		w.typeMembers(n, exported, 0)
+func (w *walker) aliasMembers(n sitter.Node, exported graph.DefFlags, depth int) {
+	if w.kind(n) == kObjectType && depth < 5 {
+		w.typeMembers(n, exported, depth)
 		return
 	}
 	if k := w.kind(n); k != kUnion && k != kIntersection && k != kParenthesizedType {
@@ -408,7 +436,14 @@ func (w *walker) aliasMembers(n sitter.Node, exported graph.DefFlags) {
 		return
 	}
 	for c := range w.t.Children(n) {
-		w.aliasMembers(c, exported)
+		w.aliasMembers(c, exported, depth)
+	}
+}
+
+// annotationMembers adds the members of the object types in an annotation.
+func (w *walker) annotationMembers(n sitter.Node, exported graph.DefFlags, depth int) {
+	for c := range w.t.Children(n) {
+		w.aliasMembers(c, exported, depth)
 	}
 }
 

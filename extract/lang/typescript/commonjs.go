@@ -299,6 +299,9 @@ func (w *walker) assignedValue(d graph.Def, value sitter.Node, start uint32, thi
 // ownedMember reads F.prototype.m = … and F.m = function ….
 func (w *walker) ownedMember(n, property, right sitter.Node, owner string, flags graph.DefFlags) bool {
 	name := w.text(property)
+	if name == "constructor" {
+		return false
+	}
 	d := graph.Def{
 		Name: name, Local: w.localName(owner) + "." + name, Owner: owner, Kind: graph.KindField,
 		Span: w.b.Span(n), NameSpan: w.b.Span(property), Flags: flags,

@@ -132,8 +132,13 @@ func (w *walker) declarator(n sitter.Node, v variable) {
 		w.children(n)
 		return
 	}
-	if t := w.t.Child(n, fType); t != sitter.None && !w.d.javascript {
-		w.visit(t)
+	typeNode := sitter.None
+	if !w.d.javascript {
+		typeNode = w.t.Child(n, fType)
+	}
+	if typeNode != sitter.None && (w.kind(name) != kIdentifier || w.isFunctionValue(value) || !w.topLevel(v.stmt)) {
+		w.visit(typeNode)
+		typeNode = sitter.None
 	}
 	if value != sitter.None && w.requireDeclarator(n, name, value) {
 		return
@@ -164,7 +169,13 @@ func (w *walker) declarator(n sitter.Node, v variable) {
 		d.Type = w.valueType(value)
 	}
 	d.Signature = w.signature(v.signature, n, value)
-	w.variableValue(w.add(d, v.start), value)
+	def := w.add(d, v.start)
+	if typeNode != sitter.None {
+		w.b.Enter(def)
+		w.annotationMembers(typeNode, v.flags&graph.FlagExported, 0)
+		w.b.Leave()
+	}
+	w.variableValue(def, value)
 }
 
 // variableValue visits the initialiser of a definition, and adds the functions of

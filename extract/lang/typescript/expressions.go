@@ -80,12 +80,13 @@ func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 // member adds a reference to the property of a member expression, after those in
 // its object.
 func (w *walker) member(n sitter.Node, use graph.Use, args int16) {
-	object, property := w.t.Child(n, fObject), w.t.Child(n, fProperty)
-	if object == sitter.None || property == sitter.None {
+	whole, property := w.t.Child(n, fObject), w.t.Child(n, fProperty)
+	if whole == sitter.None || property == sitter.None {
 		w.children(n)
 		return
 	}
-	w.visit(object)
+	w.visit(whole)
+	object := w.object(n)
 	w.memberRef(object, property, w.text(property), use, args)
 }
 
@@ -93,6 +94,28 @@ func (w *walker) memberRef(object, at sitter.Node, name string, use graph.Use, a
 	w.b.AddRef(graph.Ref{
 		Name: name, Qualifier: w.qualifier(object), Use: use, Span: w.b.Span(at), Hint: w.rootHint(object), Args: args,
 	})
+}
+
+// object returns what stands before the dot. The grammar reads a - b!.c as a member
+// of a - b!, which no text can mean: the right operand is the object then.
+func (w *walker) object(n sitter.Node) sitter.Node {
+	o := w.t.Child(n, fObject)
+	for o != sitter.None {
+		inner := sitter.None
+		switch w.kind(o) {
+		case kBinary:
+			inner = w.t.Child(o, fRight)
+		case kAwait, kUnary:
+			for c := range w.t.Children(o) {
+				inner = c
+			}
+		}
+		if inner == sitter.None {
+			break
+		}
+		o = inner
+	}
+	return o
 }
 
 // subscript reads a[b]: a literal string names a member.
@@ -149,6 +172,15 @@ func (w *walker) callee(fn sitter.Node, count int16) {
 			return
 		}
 		w.children(fn)
+	case kBinary, kTernary: // (a || b)(): either may run
+		for c := range w.t.Children(fn) {
+			switch w.t.Field(c) {
+			case fLeft, fRight, fConsequence, fAlternative:
+				w.callee(c, count)
+			default:
+				w.visit(c)
+			}
+		}
 	default:
 		w.visit(fn)
 	}
@@ -179,21 +211,47 @@ func (w *walker) arguments(callee, args sitter.Node) {
 			w.comment(c)
 			continue
 		}
-		switch w.kind(c) {
-		case kArrow, kFunctionExpr, kGeneratorExpr:
-			if !known {
-				expr, _ = w.expr(callee)
-				known = true
-			}
-			callback := ""
-			if expr != "" {
-				callback = expr + "#" + strconv.Itoa(i)
-			}
-			w.function(c, callback)
-		default:
-			w.visit(c)
+		if !known && w.mayCallBack(c) {
+			expr, _ = w.expr(callee)
+			known = true
 		}
+		callback := ""
+		if expr != "" {
+			callback = expr + "#" + strconv.Itoa(i)
+		}
+		w.argument(c, callback)
 		i++
+	}
+}
+
+func (w *walker) mayCallBack(n sitter.Node) bool {
+	switch w.kind(n) {
+	case kArrow, kFunctionExpr, kGeneratorExpr, kTernary, kParenthesized:
+		return true
+	}
+	return false
+}
+
+// argument visits one argument; a function, or one of two to choose from, knows
+// its caller.
+func (w *walker) argument(n sitter.Node, callback string) {
+	switch w.kind(n) {
+	case kArrow, kFunctionExpr, kGeneratorExpr:
+		w.function(n, callback)
+	case kParenthesized:
+		for c := range w.t.Children(n) {
+			w.argument(c, callback)
+		}
+	case kTernary:
+		for c := range w.t.Children(n) {
+			if f := w.t.Field(c); f == fConsequence || f == fAlternative {
+				w.argument(c, callback)
+			} else {
+				w.visit(c)
+			}
+		}
+	default:
+		w.visit(n)
 	}
 }
 
@@ -344,7 +402,7 @@ func (w *walker) rootHint(n sitter.Node) graph.Hint {
 		inner := sitter.None
 		switch w.kind(n) {
 		case kMember, kSubscript:
-			inner = w.t.Child(n, fObject)
+			inner = w.object(n)
 		case kCall:
 			inner = w.t.Child(n, fFunction)
 		case kNonNull:
@@ -393,10 +451,10 @@ func (w *walker) qualifierAt(n sitter.Node, depth int) string {
 	switch w.kind(n) {
 	case kMember:
 		if p := w.t.Child(n, fProperty); p != sitter.None {
-			return w.qualifierAt(w.t.Child(n, fObject), depth+1) + "." + w.text(p)
+			return w.qualifierAt(w.object(n), depth+1) + "." + w.text(p)
 		}
 	case kSubscript:
-		s := w.qualifierAt(w.t.Child(n, fObject), depth+1)
+		s := w.qualifierAt(w.object(n), depth+1)
 		if key, ok := w.stringValue(w.t.Child(n, fIndex)); ok && isName(key) {
 			return s + `["` + key + `"]`
 		}

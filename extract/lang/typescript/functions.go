@@ -44,6 +44,8 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 		s := self{graph.Hint{Rule: graph.HintLocal}, graph.NoDef}
 		if w.methodSelf != nil {
 			s = *w.methodSelf
+		} else if callback != "" {
+			s.hint = graph.Hint{Rule: graph.HintCallback, Type: callback + "#this"}
 		}
 		w.selves = append(w.selves, s)
 	}

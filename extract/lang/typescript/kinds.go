@@ -131,6 +131,7 @@ const (
 	kTypeParameters
 	kTypePredicate
 	kTypeQuery
+	kUnary
 	kUndefined
 	kUnion
 	kUpdate
@@ -177,7 +178,7 @@ var kindNames = [kError]string{
 	kThis: "this", kTry: "try_statement", kTypeAlias: "type_alias_declaration", kTypeAnnotation: "type_annotation",
 	kTypeArguments: "type_arguments", kTypeAssertion: "type_assertion", kTypeIdentifier: "type_identifier",
 	kTypeParameter: "type_parameter", kTypeParameters: "type_parameters", kTypePredicate: "type_predicate",
-	kTypeQuery: "type_query", kUndefined: "undefined", kUnion: "union_type", kUpdate: "update_expression", kVariableDecl: "variable_declaration",
+	kTypeQuery: "type_query", kUnary: "unary_expression", kUndefined: "undefined", kUnion: "union_type", kUpdate: "update_expression", kVariableDecl: "variable_declaration",
 	kDeclarator: "variable_declarator",
 }
 

@@ -244,6 +244,9 @@ func (w *walker) hintOf(n sitter.Node) graph.Hint {
 	case kNumber:
 		return graph.Hint{Rule: graph.HintLiteral, Type: "number"}
 	case kArray:
+		if expr, ok := w.expr(n); ok && expr != "[]" {
+			return graph.Hint{Rule: graph.HintValue, Type: expr}
+		}
 		return graph.Hint{Rule: graph.HintLiteral, Type: "array"}
 	case kObject:
 		return graph.Hint{Rule: graph.HintLiteral, Type: "object"}
@@ -292,19 +295,24 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 		return "super", true
 	case kMember:
 		if p := w.t.Child(n, fProperty); p != sitter.None {
-			return suffix(w.t.Child(n, fObject), "."+w.text(p))
+			return suffix(w.object(n), "."+w.text(p))
 		}
 	case kSubscript:
 		if key, ok := w.stringValue(w.t.Child(n, fIndex)); ok && isName(key) {
-			return suffix(w.t.Child(n, fObject), "."+key)
+			return suffix(w.object(n), "."+key)
 		}
-		return suffix(w.t.Child(n, fObject), "[]")
+		return suffix(w.object(n), "[]")
 	case kCall:
 		fn := w.t.Child(n, fFunction)
 		if fn != sitter.None && w.kind(fn) != kImportKeyword && !w.isRequire(n) {
 			return suffix(fn, "()")
 		}
 	case kNew:
+		if args := w.child(n, kTypeArguments); args != sitter.None {
+			if c := w.t.Child(n, fConstructor); c != sitter.None && w.kind(c) == kIdentifier && w.locals.Lookup(w.text(c)) == nil {
+				return "<" + w.text(c) + w.typeText(args) + ">", true
+			}
+		}
 		return suffix(w.t.Child(n, fConstructor), "()")
 	case kAwait:
 		return suffix(w.t.First(n), "~")
@@ -315,10 +323,7 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 	case kBinary:
 		return w.eitherExpr(n, depth)
 	case kTernary:
-		if e, ok := w.exprAt(w.t.Child(n, fConsequence), depth+1); ok {
-			return e, true
-		}
-		return w.exprAt(w.t.Child(n, fAlternative), depth+1)
+		return w.firstKnown(w.t.Child(n, fConsequence), w.t.Child(n, fAlternative), depth)
 	case kAssignment:
 		return w.exprAt(w.t.Child(n, fRight), depth+1)
 	case kString, kTemplateString:
@@ -326,6 +331,11 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 	case kNumber:
 		return "0", true
 	case kArray:
+		if first := w.t.First(n); first != sitter.None && w.kind(first) != kString && w.kind(first) != kNumber {
+			if e, ok := w.exprAt(first, depth+1); ok && len(e)+2 <= maxExpr {
+				return "[" + e + "]", true
+			}
+		}
 		return "[]", true
 	}
 	return "", false
@@ -371,12 +381,21 @@ func (w *walker) eitherExpr(n sitter.Node, depth int) (string, bool) {
 	case "&&":
 		return w.exprAt(right, depth+1)
 	case "||", "??":
-		if e, ok := w.exprAt(left, depth+1); ok {
-			return e, true
-		}
-		return w.exprAt(right, depth+1)
+		return w.firstKnown(left, right, depth)
 	}
 	return "", false
+}
+
+// firstKnown takes the first alternative that says something, but a construction
+// before anything else: guards narrow the other side in ways not seen here.
+func (w *walker) firstKnown(a, b sitter.Node, depth int) (string, bool) {
+	if b != sitter.None && w.kind(b) == kNew {
+		a, b = b, a
+	}
+	if e, ok := w.exprAt(a, depth+1); ok {
+		return e, true
+	}
+	return w.exprAt(b, depth+1)
 }
 
 // thisHint describes this at the place being read.

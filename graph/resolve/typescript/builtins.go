@@ -70,7 +70,7 @@ var builtinMembers = set(
 
 // iterables are the built-in types whose first argument is what they yield.
 var iterables = set("Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable", "IterableIterator", "Iterator", "Generator",
-	"AsyncIterable", "AsyncIterableIterator", "AsyncGenerator", "ArrayLike", "NodeListOf", "WeakSet")
+	"AsyncIterable", "AsyncIterableIterator", "AsyncGenerator", "ArrayLike", "WeakSet")
 
 // elementMethods are the methods of iterables that return an element, and
 // sameMethods those that return the iterable's own type.
@@ -94,6 +94,3 @@ func literalType(name string) string {
 	}
 	return ""
 }
-
-// externalMember says what is known of a member of something outside.
-func externalMember(of, member string) string { return "" }

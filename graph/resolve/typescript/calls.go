@@ -99,7 +99,7 @@ func (b *binder) result(sc scope, v value) value {
 	}
 	switch v.kind {
 	case valExternal:
-		return external("")
+		return b.externalResult(v)
 	case valModule:
 		r := b.commonValue(v.module, valueSpace)
 		if !r.ok() {
@@ -202,11 +202,45 @@ func (b *binder) callType(c closure) value {
 		if o.static {
 			return value{kind: valType, typ: closure{sym: o.sym}, reason: graph.ReasonConstructed}
 		}
-		if lit := o.literal.t; lit != nil && lit.kind == typeFunc && lit.result != nil {
-			return value{kind: valType, typ: closure{t: lit.result, at: o.literal.at, env: o.literal.env}, reason: graph.ReasonMember}
+		if lit := b.callable(o, 0); lit.t != nil && lit.t.result != nil {
+			return value{kind: valType, typ: closure{t: lit.t.result, at: lit.at, env: lit.env}, reason: graph.ReasonMember}
 		}
 	}
 	return unknown
+}
+
+// callable returns the function type that calling an object goes by: its own, or
+// the call signature of an interface, which stands as its type, or of its bases.
+func (b *binder) callable(o object, hops int) closure {
+	if o.sym.File == 0 {
+		if o.literal.t != nil && o.literal.t.kind == typeFunc {
+			return o.literal
+		}
+		return closure{}
+	}
+	f := b.facts(o.sym.File)
+	if f == nil || o.static || hops > 6 || !b.step() {
+		return closure{}
+	}
+	d := &f.Defs[o.sym.Def]
+	if d.Kind != graph.KindInterface {
+		return closure{}
+	}
+	if d.Type != "" {
+		return closure{t: parseType(d.Type), at: b.scopeOf(o.sym), env: o.env}
+	}
+	for i := range f.Heritage {
+		h := &f.Heritage[i]
+		if h.Def != o.sym.Def {
+			continue
+		}
+		for _, bs := range b.baseOf(scope{f, o.sym.File, d.Container}, h).syms {
+			if c := b.callable(object{sym: bs, env: b.baseEnv(o.sym, f, h, bs, o.env)}, hops+1); c.t != nil {
+				return c
+			}
+		}
+	}
+	return closure{}
 }
 
 // callbackParam is the parameter par of the function that is passed as argument
@@ -225,12 +259,15 @@ func (b *binder) callbackParam(v value, arg, par int) value {
 		}
 		v = b.valueOf(v)
 	}
+	if v.kind == valExternal {
+		return b.externalCallback(v, arg, par)
+	}
 	if v.kind != valType {
 		return unknown
 	}
 	for _, o := range b.objects(v.typ) {
-		lit := o.literal
-		if lit.t == nil || lit.t.kind != typeFunc || arg >= len(lit.t.params) {
+		lit := b.callable(o, 0)
+		if lit.t == nil || arg >= len(lit.t.params) {
 			continue
 		}
 		c := closure{t: parseType(lit.t.params[arg].text), at: lit.at, env: lit.env}
@@ -302,8 +339,11 @@ func elementType(t *typeExpr) *typeExpr {
 // paramOf is parameter par of a function type.
 func (b *binder) paramOf(c closure, par int) value {
 	for _, o := range b.objects(c) {
-		lit := o.literal
-		if lit.t == nil || lit.t.kind != typeFunc || par >= len(lit.t.params) || lit.t.params[par].text == "" {
+		lit := b.callable(o, 0)
+		if par == thisParam && lit.t != nil && lit.t.this != "" {
+			return value{kind: valType, typ: closure{t: parseType(lit.t.this), at: lit.at, env: lit.env}, reason: graph.ReasonMember}
+		}
+		if lit.t == nil || par < 0 || par >= len(lit.t.params) || lit.t.params[par].text == "" {
 			continue
 		}
 		t := closure{t: parseType(lit.t.params[par].text), at: lit.at, env: lit.env}

@@ -25,7 +25,8 @@ type value struct {
 	module graph.FileID
 	recv   *value // valDef reached as a member: the object, for results of type this
 	reason graph.Reason
-	name   string // valExternal: what is known of it, "Array" or ""
+	name   string // valExternal: the member of recv that it is, or the built-in
+	elem   *value // valExternal: what it holds, where that is known
 }
 
 var unknown = value{}
@@ -115,7 +116,7 @@ func (b *binder) bareRoot(sc scope, root string) value {
 	case '\'', '"', '`':
 		return external("String")
 	case '[':
-		return external("Array")
+		return b.arrayLiteral(sc, root)
 	case '{':
 		return unknown
 	case '/':
@@ -260,7 +261,10 @@ func (b *binder) indexStep(v value, index string) value {
 	return b.element(v)
 }
 
-// callbackStep reads "#argument#parameter".
+// thisParam stands for the this parameter of a callback.
+const thisParam = -1
+
+// callbackStep reads "#argument#parameter" or "#argument#this".
 func callbackStep(s string) (arg, par int, rest string) {
 	number := func() (n int) {
 		s = strings.TrimPrefix(s, "#")
@@ -270,6 +274,9 @@ func callbackStep(s string) (arg, par int, rest string) {
 		return n
 	}
 	arg = number()
+	if rest, ok := strings.CutPrefix(s, "#this"); ok {
+		return arg, thisParam, rest
+	}
 	par = number()
 	return arg, par, s
 }
@@ -277,12 +284,12 @@ func callbackStep(s string) (arg, par int, rest string) {
 // memberValue is the value of a member: a definition, read no further.
 func (b *binder) memberValue(v value, name string) value {
 	if v.kind == valExternal {
-		return external(externalMember(v.name, name))
+		return value{kind: valExternal, name: name, recv: &v}
 	}
 	r := b.member(v, name)
 	switch {
 	case r.external:
-		return external("")
+		return value{kind: valExternal, name: name, recv: &v}
 	case r.module != 0:
 		return value{kind: valModule, module: r.module, reason: r.reason}
 	case len(r.syms) == 0:

@@ -167,7 +167,7 @@ func (b *binder) superCall(sc scope, r *graph.Ref) graph.Binding {
 			break
 		}
 		if c, ok := b.constructorOf(next); ok {
-			return bind([]graph.Symbol{next, c}, graph.ReasonInherited, likely, graph.Inferred)
+			return bind([]graph.Symbol{c}, graph.ReasonInherited, likely, graph.Inferred)
 		}
 		if hops > 0 || !b.hasBase(next) {
 			return bind([]graph.Symbol{next}, graph.ReasonInherited, likely, graph.Inferred)
@@ -199,7 +199,7 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 	reason := memberReason(r, recv, m)
 	syms := m.syms
 	if len(syms) == 1 {
-		syms = b.choose(syms, r.Use)
+		syms = b.choose(b.overloadFor(syms, r), r.Use)
 	}
 	confidence, provenance := float32(likely), graph.Inferred
 	switch {
@@ -216,9 +216,36 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 	return out
 }
 
+// overloadFor picks the signature that a call fits where a method has several and
+// no implementation, as in interfaces and declaration files.
+func (b *binder) overloadFor(syms []graph.Symbol, r *graph.Ref) []graph.Symbol {
+	d := b.def(syms[0])
+	if r.Args < 0 || d == nil || !d.Has(graph.FlagAbstract) || d.Kind != graph.KindMethod && d.Kind != graph.KindFunction {
+		return syms
+	}
+	for _, o := range b.overloads(syms[0], d) {
+		if od := b.def(o); od.Has(graph.FlagOverload) && acceptsCount(signatureParams(od.Signature), int(r.Args)) {
+			return []graph.Symbol{o}
+		}
+	}
+	return syms
+}
+
+func acceptsCount(params []param, n int) bool {
+	least, most := 0, len(params)
+	for _, p := range params {
+		if p.rest {
+			most = n
+		} else if !p.optional {
+			least++
+		}
+	}
+	return least <= n && n <= max(most, least)
+}
+
 func (b *binder) abstract(s graph.Symbol) bool {
 	d := b.def(s)
-	return d != nil && d.Has(graph.FlagAbstract)
+	return d != nil && d.Has(graph.FlagAbstract) && d.Kind != graph.KindFunction
 }
 
 // memberReason names the rule that found a member.

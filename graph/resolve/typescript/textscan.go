@@ -86,29 +86,31 @@ func splitTop(s string, sep byte) []string {
 	return parts
 }
 
-// parseParams reads the inside of a parameter list. A leading this parameter is
-// left out: no argument fills it.
-func parseParams(s string) []param {
-	var out []param
+// parseParams reads the inside of a parameter list. The type of a this parameter
+// is apart: no argument fills it.
+func parseParams(s string) (out []param, this string) {
 	for _, part := range splitTop(s, ',') {
 		part = strings.TrimSpace(part)
 		rest := strings.HasPrefix(part, "...")
 		part = strings.TrimPrefix(part, "...")
+		optional := false
 		if eq := topIndex(part, '='); eq >= 0 && !strings.HasPrefix(part[eq:], "=>") {
-			part = part[:eq]
+			part, optional = part[:eq], true
 		}
 		name, text := part, ""
 		if colon := topIndex(part, ':'); colon >= 0 {
 			name, text = part[:colon], strings.TrimSpace(part[colon+1:])
 		}
+		optional = optional || strings.HasSuffix(strings.TrimSpace(name), "?")
 		name = strings.TrimRight(name, "? ")
 		name = name[strings.LastIndexByte(name, ' ')+1:] // private readonly x
 		if name == "this" {
+			this = text
 			continue
 		}
-		out = append(out, param{name: name, text: text, rest: rest})
+		out = append(out, param{name: name, text: text, rest: rest, optional: optional})
 	}
-	return out
+	return out, this
 }
 
 // signatureParams returns the parameters that a signature text declares.
@@ -121,7 +123,8 @@ func signatureParams(sig string) []param {
 	if end-1 <= i {
 		return nil
 	}
-	return parseParams(sig[i+1 : end-1])
+	params, _ := parseParams(sig[i+1 : end-1])
+	return params
 }
 
 // paramStart finds the parenthesis that opens the parameters: the first outside
@@ -158,7 +161,10 @@ func signatureTypeParams(sig string) []typeParam {
 	if ext := strings.Index(sig, " extends "); ext >= 0 && ext < lt {
 		return nil // the arguments of the base, not parameters of its own
 	}
-	if eq := strings.IndexByte(sig, '='); eq >= 0 && eq < lt && !strings.Contains(sig[:lt], "= ") {
+	if eq := strings.IndexByte(sig, '='); eq >= 0 && eq < lt && strings.TrimSpace(sig[eq+1:lt]) != "" {
+		return nil // of the value, unless it is a generic arrow function
+	}
+	if colon := strings.IndexByte(sig, ':'); colon >= 0 && colon < lt {
 		return nil
 	}
 	end := skipBalanced(sig, lt)

@@ -157,13 +157,12 @@ func (b *binder) expandDeclared(c closure, s graph.Symbol, hops int, out *[]obje
 	env := b.bind(c, s, d)
 	switch d.Kind {
 	case graph.KindType:
-		if d.Type != "" {
-			if t := parseType(d.Type); t.kind != typeObject || !b.hasMembers(s) {
-				b.expand(closure{t: t, at: b.scopeOf(s), env: env}, hops+1, out)
-				return
-			}
+		if b.hasMembers(s) {
+			*out = append(*out, object{sym: s, env: env})
 		}
-		*out = append(*out, object{sym: s, env: env})
+		if t := parseType(d.Type); d.Type != "" && (t.kind != typeObject || !b.hasMembers(s)) {
+			b.expand(closure{t: t, at: b.scopeOf(s), env: env}, hops+1, out)
+		}
 	case graph.KindClass, graph.KindInterface, graph.KindEnum, graph.KindNamespace:
 		*out = append(*out, object{sym: s, env: env})
 	case graph.KindFunction: // a constructor function of old-style JavaScript
@@ -256,53 +255,3 @@ func (b *binder) qualified(r found, name string, in space) found {
 	return b.staticMember(r.syms, name)
 }
 
-// element is what iterating or indexing a value yields.
-func (b *binder) element(v value) value {
-	t := b.typeOf(v)
-	if !t.valid() {
-		return elementOfExternal(v)
-	}
-	for _, o := range b.objects(t) {
-		lit := o.literal
-		if lit.t == nil {
-			continue
-		}
-		elem := -1
-		switch {
-		case lit.t.kind == typeArray || lit.t.kind == typeTuple:
-			elem = 0
-		case lit.t.kind == typeNamed && iterables[lit.t.name]:
-			elem = 0
-		case lit.t.kind == typeNamed && lit.t.name == "Record":
-			elem = 1
-		}
-		if elem >= 0 && elem < len(lit.t.args) {
-			return value{kind: valType, typ: closure{t: lit.t.args[elem], at: lit.at, env: lit.env}, reason: graph.ReasonMember}
-		}
-		if o.external != "" {
-			return external("")
-		}
-	}
-	return unknown
-}
-
-func elementOfExternal(v value) value {
-	if v.kind == valExternal {
-		return unknown
-	}
-	return v
-}
-
-// awaited is what await makes of a value.
-func (b *binder) awaited(v value) value {
-	t := b.typeOf(v)
-	if !t.valid() {
-		return v
-	}
-	for _, o := range b.objects(t) {
-		if lit := o.literal.t; lit != nil && lit.kind == typeNamed && (lit.name == "Promise" || lit.name == "PromiseLike") && len(lit.args) > 0 {
-			return value{kind: valType, typ: closure{t: lit.args[0], at: o.literal.at, env: o.literal.env}, reason: graph.ReasonMember}
-		}
-	}
-	return v
-}

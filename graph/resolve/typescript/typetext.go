@@ -24,6 +24,7 @@ type typeExpr struct {
 	name      string
 	args      []*typeExpr
 	params    []param
+	this      string // type of the this parameter of a function type
 	result    *typeExpr
 	construct bool
 }
@@ -33,6 +34,7 @@ type param struct {
 	name string
 	text string // the type as written, "" where none is
 	rest bool
+	optional bool
 }
 
 // maxTypeDepth bounds the nesting that the parser follows: types are written by
@@ -210,7 +212,9 @@ func (p *typeParser) parenthesised(depth int, construct bool) *typeExpr {
 		return otherType
 	}
 	if p.eat("=>") {
-		return &typeExpr{kind: typeFunc, params: parseParams(inside), result: p.conditional(depth + 1), construct: construct}
+		t := &typeExpr{kind: typeFunc, result: p.conditional(depth + 1), construct: construct}
+		t.params, t.this = parseParams(inside)
+		return t
 	}
 	return parseNested(inside, depth)
 }
