@@ -9,6 +9,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/blob"
+	"github.com/ralph-index/ralph-index/graph/resolve/golang"
 	"github.com/ralph-index/ralph-index/graph/resolve/python"
 	"github.com/ralph-index/ralph-index/graph/resolve/typescript"
 )
@@ -23,7 +24,7 @@ type rules struct {
 // enter the product.
 func newRules() rules {
 	r := rules{
-		list:   []graph.Resolver{python.New(), typescript.New()},
+		list:   []graph.Resolver{golang.Resolver{}, python.New(), typescript.New()},
 		byLang: map[string]graph.Resolver{},
 	}
 	for _, one := range r.list {
