@@ -26,7 +26,7 @@ func Catalog(svc api.Service) ([]tool.Tool, error) {
 	for _, construct := range constructors {
 		t, err := construct(svc)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // names the tool already
+			return nil, err
 		}
 		tools = append(tools, t)
 	}

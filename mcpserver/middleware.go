@@ -123,7 +123,7 @@ func (c *chain) run(ctx context.Context, in sdk.Call) (tool.Result, error) {
 		err = cause // says which budget it was
 	}
 	if err != nil {
-		return tool.Result{}, err //nolint:wrapcheck // classified by call
+		return tool.Result{}, err
 	}
 	return result, nil
 }

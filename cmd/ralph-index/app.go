@@ -35,7 +35,7 @@ func system() env {
 		open: func(ctx context.Context, opts engine.Options) (service, error) {
 			e, err := engine.Open(ctx, opts)
 			if err != nil {
-				return nil, err //nolint:wrapcheck // an *api.Error, or names what it opened
+				return nil, err
 			}
 			return e, nil
 		},

@@ -65,13 +65,13 @@ func (a *app) callArguments(pos []string) (json.RawMessage, error) {
 func (a *app) call(ctx context.Context, svc api.Service, drain session.Drain, name string, args json.RawMessage) error {
 	server, err := mcpserver.New(mcpserver.Options{Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger()})
 	if err != nil {
-		return err //nolint:wrapcheck // says what it made
+		return err
 	}
 	conn := newPipeServer(ctx, server)
 	cl := client.New(conn, client.Options{Name: "ralph-index call", Transcript: a.transcript()})
 	defer func() { _ = cl.Close() }() // the answer is there; nothing is lost
 	if _, err := cl.Initialize(ctx); err != nil {
-		return err //nolint:wrapcheck // says what it did
+		return err
 	}
 	bar := a.newBar()
 	res, err := cl.Call(ctx, name, args, func(p client.Progress) {
@@ -79,7 +79,7 @@ func (a *app) call(ctx context.Context, svc api.Service, drain session.Drain, na
 	})
 	bar.clear()
 	if err != nil {
-		return err //nolint:wrapcheck // says what it did
+		return err
 	}
 	return a.printResult(res)
 }
@@ -149,7 +149,7 @@ func newPipeServer(ctx context.Context, server *mcpserver.Server) *pipeServer {
 
 // Write sends to the server.
 func (p *pipeServer) Write(b []byte) (int, error) {
-	return p.in.Write(b) //nolint:wrapcheck // a stream
+	return p.in.Write(b)
 }
 
 // Close ends the session and waits for the server.

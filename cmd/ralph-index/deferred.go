@@ -36,7 +36,7 @@ func (d *deferred) Close(ctx context.Context) error {
 	if d.svc == nil {
 		return nil
 	}
-	return d.svc.Close(ctx) //nolint:wrapcheck // the engine says what it closed
+	return d.svc.Close(ctx)
 }
 
 func (d *deferred) wait(ctx context.Context) (api.Service, error) {
@@ -44,7 +44,7 @@ func (d *deferred) wait(ctx context.Context) (api.Service, error) {
 	case <-d.ready:
 		return d.svc, d.err
 	case <-ctx.Done():
-		return nil, ctx.Err() //nolint:wrapcheck // classified by the server
+		return nil, ctx.Err()
 	}
 }
 
@@ -56,7 +56,7 @@ func (d *deferred) Status(ctx context.Context) (*api.Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	return svc.Status(ctx) //nolint:wrapcheck // passes through
+	return svc.Status(ctx)
 }
 
 // Reindex waits for the service and asks it.
@@ -65,7 +65,7 @@ func (d *deferred) Reindex(ctx context.Context, req *api.ReindexRequest, progres
 	if err != nil {
 		return nil, err
 	}
-	return svc.Reindex(ctx, req, progress) //nolint:wrapcheck // passes through
+	return svc.Reindex(ctx, req, progress)
 }
 
 // Graph waits for the service and asks it.
@@ -74,7 +74,7 @@ func (d *deferred) Graph(ctx context.Context, req *api.GraphRequest) (*api.Graph
 	if err != nil {
 		return nil, err
 	}
-	return svc.Graph(ctx, req) //nolint:wrapcheck // passes through
+	return svc.Graph(ctx, req)
 }
 
 // Grep waits for the service and asks it.
@@ -83,7 +83,7 @@ func (d *deferred) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAns
 	if err != nil {
 		return nil, err
 	}
-	return svc.Grep(ctx, req) //nolint:wrapcheck // passes through
+	return svc.Grep(ctx, req)
 }
 
 // Read waits for the service and asks it.
@@ -92,7 +92,7 @@ func (d *deferred) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAns
 	if err != nil {
 		return nil, err
 	}
-	return svc.Read(ctx, req) //nolint:wrapcheck // passes through
+	return svc.Read(ctx, req)
 }
 
 // Export waits for the service and asks it.
@@ -101,5 +101,5 @@ func (d *deferred) Export(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return svc.Export(ctx, w) //nolint:wrapcheck // passes through
+	return svc.Export(ctx, w)
 }

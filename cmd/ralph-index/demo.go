@@ -48,7 +48,7 @@ func (a *app) demo(ctx context.Context) error {
 	start := time.Now()
 	cl, err := client.Start(cmd, client.Options{Name: "ralph-index demo", Transcript: a.transcript()})
 	if err != nil {
-		return err //nolint:wrapcheck // says what it started
+		return err
 	}
 	info, err := cl.Initialize(ctx)
 	if err == nil {
@@ -79,7 +79,7 @@ func (d *demo) ask(ctx context.Context, name string, args map[string]any, answer
 	d.took = time.Since(start)
 	bar.clear()
 	if err != nil {
-		return err //nolint:wrapcheck // names the tool
+		return err
 	}
 	if res.IsError {
 		return fmt.Errorf("%s: %s", name, res.Text)
@@ -163,7 +163,7 @@ func (d *demo) hubs(ctx context.Context) (*query.Node, error) {
 	d.p.nodes(&ans)
 	d.missing(&ans)
 	if len(ans.Nodes) == 0 {
-		return nil, ctx.Err() //nolint:wrapcheck // a cancelled demo
+		return nil, ctx.Err()
 	}
 	return &ans.Nodes[0], nil
 }

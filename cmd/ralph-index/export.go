@@ -25,7 +25,7 @@ its resolved targets, confidence and provenance.`,
 			return a.withEngine(cmd.Context(), func(svc api.Service, _ string) error {
 				w := bufio.NewWriterSize(a.stdout, 1<<20)
 				if err := svc.Export(cmd.Context(), w); err != nil {
-					return err //nolint:wrapcheck // an *api.Error
+					return err
 				}
 				if err := w.Flush(); err != nil {
 					return fmt.Errorf("write output: %w", err)

@@ -104,7 +104,7 @@ func (a *app) grepFiles(ctx context.Context, svc api.Service, args map[string]an
 	}
 	ans, err := svc.Grep(ctx, req)
 	if err != nil {
-		return err //nolint:wrapcheck // an *api.Error
+		return err
 	}
 	if a.asJSON {
 		err = a.printJSON(ans)

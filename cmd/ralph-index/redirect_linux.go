@@ -4,5 +4,5 @@ import "golang.org/x/sys/unix"
 
 // redirect makes descriptor to the same as from.
 func redirect(from, to int) error {
-	return unix.Dup3(from, to, 0) //nolint:wrapcheck // wrapped by the caller
+	return unix.Dup3(from, to, 0)
 }

@@ -6,5 +6,5 @@ import "golang.org/x/sys/unix"
 
 // redirect makes descriptor to the same as from.
 func redirect(from, to int) error {
-	return unix.Dup2(from, to) //nolint:wrapcheck // wrapped by the caller
+	return unix.Dup2(from, to)
 }

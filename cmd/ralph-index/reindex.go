@@ -53,7 +53,7 @@ func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api
 	ans, err := svc.Reindex(ctx, req, bar.step)
 	bar.clear()
 	if err != nil {
-		return err //nolint:wrapcheck // an *api.Error
+		return err
 	}
 	if a.asJSON {
 		err = a.printJSON(ans)

@@ -21,7 +21,7 @@ func newRoot(a *app) *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cmd.Help() //nolint:wrapcheck // writes the help
+				return cmd.Help()
 			}
 			return usage(unknownCommand(cmd, args[0]))
 		},

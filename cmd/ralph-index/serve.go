@@ -73,7 +73,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 		Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger(),
 	})
 	if err != nil {
-		return err //nolint:wrapcheck // says what it made
+		return err
 	}
 	if ln != nil {
 		err = server.ServeHTTP(ctx, ln, token)
@@ -95,7 +95,7 @@ func (a *app) serveStdio(ctx context.Context, server *mcpserver.Server) error {
 	if err != nil {
 		return err
 	}
-	return server.ServeStdio(ctx, in, out) //nolint:wrapcheck // says what it served
+	return server.ServeStdio(ctx, in, out)
 }
 
 func (a *app) listen(ctx context.Context, f serveFlags) (net.Listener, string, error) {

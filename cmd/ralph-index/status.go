@@ -20,7 +20,7 @@ func newStatus(a *app) *cobra.Command {
 			return a.withEngine(cmd.Context(), func(svc api.Service, _ string) error {
 				st, err := svc.Status(cmd.Context())
 				if err != nil {
-					return err //nolint:wrapcheck // an *api.Error
+					return err
 				}
 				if a.asJSON {
 					err = a.printJSON(st)

@@ -98,13 +98,13 @@ func (f *toolFlags) given(flags *pflag.FlagSet) (map[string]any, error) {
 func (f *toolFlags) call(ctx context.Context, svc api.Service, args map[string]any) (tool.Result, error) {
 	t, err := f.construct(svc)
 	if err != nil {
-		return tool.Result{}, err //nolint:wrapcheck // names the tool
+		return tool.Result{}, err
 	}
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("encode arguments: %w", err)
 	}
-	return t.Call(ctx, raw) //nolint:wrapcheck // an *api.Error
+	return t.Call(ctx, raw)
 }
 
 // printRaw writes the answer of a tool as it is.

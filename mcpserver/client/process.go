@@ -39,7 +39,7 @@ type child struct {
 }
 
 func (c *child) Write(p []byte) (int, error) {
-	return c.in.Write(p) //nolint:wrapcheck // a stream
+	return c.in.Write(p)
 }
 
 // Read marks the end of the output, before which the process must not be waited
@@ -53,7 +53,7 @@ func (c *child) Read(p []byte) (int, error) {
 			close(c.ended)
 		}
 	}
-	return n, err //nolint:wrapcheck // io.EOF has a meaning
+	return n, err
 }
 
 // Close ends the child.

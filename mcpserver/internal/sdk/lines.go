@@ -26,7 +26,7 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil && (!errors.Is(err, io.EOF) || len(line) == 0 && !long):
-			return nil, err //nolint:wrapcheck // io.EOF has a meaning
+			return nil, err
 		case long:
 			return nil, errLineTooLong
 		}

@@ -146,7 +146,7 @@ func (o *outbox) write(w *bufio.Writer, a *answer) error {
 func (o *outbox) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
 	line, err := encodeLine(n)
 	if err != nil {
-		return nil //nolint:nilerr // a notification that cannot be encoded is lost, not the stream
+		return nil // a notification that cannot be encoded is lost, not the stream
 	}
 	return writeLine(w, line)
 }

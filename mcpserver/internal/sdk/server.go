@@ -127,7 +127,7 @@ func (s *Server) handle(ctx context.Context, req mcp.CallToolRequest) (*mcp.Call
 	} else if len(c.Arguments) == 0 && req.Params.Arguments != nil {
 		raw, err := json.Marshal(req.Params.Arguments)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // cannot happen: it came from JSON
+			return nil, err
 		}
 		c.Arguments = raw
 	}

@@ -75,7 +75,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer, op
 type stdio struct {
 	server *Server
 	opts   StdioOptions
-	ctx    context.Context //nolint:containedctx // parent of the calls, lives as long as the connection
+	ctx    context.Context // parent of the calls, lives as long as the connection
 	out    *outbox
 	calls  registry
 	slots  chan struct{}

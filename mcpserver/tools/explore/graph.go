@@ -77,11 +77,11 @@ func graphArgs() []tool.Arg {
 			Doc: "neighbors: edges from (out) or to (in) the target; default both.",
 		},
 		{
-			Name: "depth", Type: tool.Integer, Min: 1, Max: maxImpactDepth, EmptyAbsent: true, Aliases: []string{"max_depth"},
+			Name: "depth", Type: tool.Integer, Min: 1, Max: maxImpactDepth, Aliases: []string{"max_depth"},
 			Doc: "neighbors 1-3, default 1; path 1-6, default 6; impact: distance, default unlimited.",
 		},
 		{
-			Name: "max_paths", Type: tool.Integer, Min: 1, Max: query.MaxPaths, EmptyAbsent: true,
+			Name: "max_paths", Type: tool.Integer, Min: 1, Max: query.MaxPaths,
 			Doc: "path: most chains, default 3.",
 		},
 		{
@@ -133,7 +133,7 @@ func Graph(svc api.Service) (tool.Tool, error) {
 		}
 		ans, err := svc.Graph(ctx, req)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // classified by the server
+			return nil, err
 		}
 		ans.Nodes, ans.Edges = orEmpty(ans.Nodes), orEmpty(ans.Edges)
 		ans.Paths, ans.ImpactedFiles = orEmpty(ans.Paths), orEmpty(ans.ImpactedFiles)

@@ -28,7 +28,7 @@ func IndexStatus(svc api.Service) (tool.Tool, error) {
 	return tool.Define(spec, func(ctx context.Context, _ statusIn) (*api.Status, error) {
 		st, err := svc.Status(ctx)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // classified by the server
+			return nil, err
 		}
 		st.Capabilities, st.Languages, st.Failed = orEmpty(st.Capabilities), orEmpty(st.Languages), orEmpty(st.Failed)
 		return st, nil

@@ -72,7 +72,7 @@ func Reindex(svc api.Service) (tool.Tool, error) {
 		}
 		ans, err := svc.Reindex(ctx, req, tool.Progress(ctx))
 		if err != nil {
-			return nil, err //nolint:wrapcheck // classified by the server
+			return nil, err
 		}
 		ans.ChangedFiles, ans.FailedFiles = orEmpty(ans.ChangedFiles), orEmpty(ans.FailedFiles)
 		return ans, nil

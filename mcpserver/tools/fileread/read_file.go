@@ -100,7 +100,7 @@ func ReadFile(svc api.Service) (tool.Tool, error) {
 			ExpectedContentHash: in.ExpectedContentHash, ContextLines: in.ContextLines, ReturnMetadata: in.ReturnMetadata,
 		})
 		if err != nil {
-			return nil, err //nolint:wrapcheck // classified by the server
+			return nil, err
 		}
 		return &readOut{ans: ans, metadata: in.ReturnMetadata}, nil
 	})

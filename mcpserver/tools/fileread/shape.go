@@ -74,7 +74,7 @@ type indexedShape struct {
 
 // MarshalJSON writes the shape of the answer's mode.
 func (o *readOut) MarshalJSON() ([]byte, error) {
-	return tool.MarshalJSON(o.shape()) //nolint:wrapcheck // names the field already
+	return tool.MarshalJSON(o.shape())
 }
 
 var _ json.Marshaler = (*readOut)(nil)

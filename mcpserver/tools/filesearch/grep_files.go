@@ -135,7 +135,7 @@ func GrepFiles(svc api.Service) (tool.Tool, error) {
 	return tool.Define(spec, func(ctx context.Context, in grepIn) (*grepOut, error) {
 		ans, err := svc.Grep(ctx, in.request())
 		if err != nil {
-			return nil, err //nolint:wrapcheck // classified by the server
+			return nil, err
 		}
 		return shapeGrep(ans, in.ReturnEvidenceIDs), nil
 	})

@@ -1,0 +1,117 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ralph-index/ralph-index/mcpserver/session"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; run with -update and review. Got:\n%s", file, got)
+	}
+}
+
+func TestCatalog(t *testing.T) {
+	tools, err := Catalog(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("tool | capability | drains | read-only destructive idempotent open-world | budget\n")
+	for _, tl := range tools {
+		s := tl.Spec()
+		drains := "all"
+		if granted := session.Granting(s.Capability); len(granted) != len(session.Drains()) {
+			drains = fmt.Sprint(granted)
+		}
+		a := s.Annotations
+		fmt.Fprintf(&b, "%s | %s | %s | %t %t %t %t | %v, at most %v\n", s.Name, s.Capability, drains,
+			a.ReadOnly, a.Destructive, a.Idempotent, a.OpenWorld, s.Budget.Default, s.Budget.Max)
+	}
+	golden(t, "testdata/catalog.txt", b.String())
+}
+
+// tokenBudget is what all definitions together may cost, at four bytes a token.
+const tokenBudget = 3000
+
+func TestDefinitionsAreSmall(t *testing.T) {
+	tools, err := Catalog(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, tl := range tools {
+		s := tl.Spec()
+		n := len(s.Name) + len(s.Description) + len(tl.Schema())
+		t.Logf("%-20s %5d tokens", s.Name, n/4)
+		total += n
+	}
+	t.Logf("%-20s %5d tokens", "all", total/4)
+	if total/4 > tokenBudget {
+		t.Errorf("the definitions cost %d tokens, more than %d", total/4, tokenBudget)
+	}
+	if n := len([]rune(instructions)); n > 1500 {
+		t.Errorf("the instructions have %d characters; clients cut at 2048", n)
+	}
+}
+
+// TestSchemasArePlain checks the subset that every provider takes.
+func TestSchemasArePlain(t *testing.T) {
+	tools, err := Catalog(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	property := regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+	for _, tl := range tools {
+		name := tl.Spec().Name
+		var root struct {
+			Type       string                    `json:"type"`
+			Properties map[string]map[string]any `json:"properties"`
+			Required   []string                  `json:"required"`
+			Additional *bool                     `json:"additionalProperties"`
+		}
+		dec := json.NewDecoder(strings.NewReader(string(tl.Schema())))
+		dec.DisallowUnknownFields() // no $ref, no unions at the root
+		if err := dec.Decode(&root); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if root.Type != "object" || root.Additional == nil || *root.Additional || root.Properties == nil {
+			t.Errorf("%s: the root is not a closed object", name)
+		}
+		for p, s := range root.Properties {
+			if !property.MatchString(p) {
+				t.Errorf("%s: property name %q", name, p)
+			}
+			if _, ok := s["type"].(string); !ok {
+				t.Errorf("%s.%s: type is %v", name, p, s["type"])
+			}
+			if s["type"] == "array" && s["items"].(map[string]any)["type"] != "string" {
+				t.Errorf("%s.%s: items are %v", name, p, s["items"])
+			}
+			for k := range s {
+				if !strings.Contains(" type description enum items minimum maximum maxLength maxItems default ", " "+k+" ") {
+					t.Errorf("%s.%s: keyword %s", name, p, k)
+				}
+			}
+		}
+	}
+}
