@@ -12,6 +12,7 @@ import (
 type inflight struct {
 	id        json.RawMessage
 	cancel    context.CancelFunc
+	answered  func()      // frees the id, just before the answer is written; may be nil
 	listen    bool        // a subscription: lives until the input ends
 	cancelled atomic.Bool // by the client: no answer may follow
 }
@@ -55,10 +56,13 @@ func (r *registry) add(key string, c *inflight) (ok bool) {
 	return true
 }
 
-func (r *registry) remove(key string) {
+// remove forgets a request, unless its id is in use by a later one.
+func (r *registry) remove(key string, c *inflight) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.calls, key)
+	if r.calls[key] == c {
+		delete(r.calls, key)
+	}
 }
 
 // cancel ends a request on behalf of the client, running or queued.

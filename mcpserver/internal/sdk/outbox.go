@@ -129,6 +129,9 @@ func (o *outbox) write(w *bufio.Writer, a *answer) error {
 	if a.call != nil && a.call.cancelled.Load() {
 		return nil
 	}
+	if a.call != nil && a.call.answered != nil {
+		a.call.answered() // a client may use the id again as soon as it reads the answer
+	}
 	line, err := encodeLine(withID(a.msg, a.call))
 	if err != nil { // never leave a request unanswered
 		id := mcp.NewRequestId(nil)

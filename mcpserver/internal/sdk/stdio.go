@@ -213,6 +213,7 @@ func (t *stdio) request(line []byte, m envelope) {
 	}
 	ctx, cancel := context.WithCancel(t.ctx)
 	call := &inflight{id: m.ID, cancel: cancel, listen: m.Method == "subscriptions/listen"}
+	call.answered = func() { t.calls.remove(key, call) }
 	if t.calls.len() >= t.opts.Queue {
 		cancel()
 		t.refuse(call, mcp.INTERNAL_ERROR, "too many requests are waiting; try again when some were answered")
@@ -220,12 +221,13 @@ func (t *stdio) request(line []byte, m envelope) {
 	}
 	if !t.calls.add(key, call) {
 		cancel()
+		call.answered = nil // the id belongs to the other request
 		t.refuse(call, mcp.INVALID_REQUEST, "a request with this id is still running")
 		return
 	}
 	run := func() {
 		defer cancel()
-		defer t.calls.remove(key)
+		defer call.answered()
 		if m.Method != "tools/call" {
 			if resp := t.handle(ctx, line); resp != nil {
 				t.out.put(resp, call)
