@@ -34,35 +34,25 @@ var builtinNames = words(
 	"staticmethod", "str", "sum", "super", "tuple", "type", "unichr", "unicode", "vars", "xrange", "zip",
 )
 
-// builtinMembers are the methods and attributes of built-in types and of a few
-// types of the standard library that stand in locals everywhere.
+// builtinMembers are the methods and attributes of built-in types, of files and of
+// regular expressions: what stands in locals everywhere.
 var builtinMembers = words(
-	"acquire", "acquire_lock", "add", "add_note", "append", "appendleft", "args", "as_integer_ratio", "astimezone",
-	"bit_count", "bit_length", "buffer", "c_contiguous", "capitalize", "casefold", "cast", "center", "clear", "close",
-	"closed", "combine", "conjugate", "contiguous", "copy", "count", "ctime", "daemon", "date", "day", "days", "decode",
-	"deleter", "denominator", "detach", "difference", "difference_update", "discard", "dst", "elements", "empty",
-	"encode", "encoding", "end", "endpos", "endswith", "errors", "expand", "expandtabs", "extend", "extendleft",
-	"f_contiguous", "fdel", "fget", "fileno", "find", "findall", "finditer", "flags", "flush", "fold", "format",
-	"format_map", "from_bytes", "fromhex", "fromisocalendar", "fromisoformat", "fromkeys", "fromordinal",
-	"fromtimestamp", "fset", "full", "fullmatch", "get", "getName", "get_nowait", "getbuffer", "getter", "getvalue",
-	"group", "groupdict", "groupindex", "groups", "hex", "hour", "ident", "imag", "index", "insert", "intersection",
-	"intersection_update", "isDaemon", "is_alive", "is_integer", "isalnum", "isalpha", "isascii", "isatty", "isdecimal",
-	"isdigit", "isdisjoint", "isidentifier", "islower", "isnumeric", "isocalendar", "isoformat", "isoweekday",
-	"isprintable", "isspace", "issubset", "issuperset", "istitle", "isupper", "items", "itemsize", "join", "keys",
-	"lastgroup", "lastindex", "line_buffering", "ljust", "locked", "locked_lock", "lower", "lstrip", "maketrans",
-	"match", "max", "maxlen", "microsecond", "microseconds", "min", "minute", "month", "most_common", "move_to_end",
-	"name", "native_id", "nbytes", "ndim", "newlines", "now", "numerator", "obj", "partition", "pattern", "pop",
-	"popitem", "popleft", "pos", "put", "put_nowait", "qsize", "re", "read", "read1", "readable", "readinto",
-	"readinto1", "readline", "readlines", "readonly", "real", "reconfigure", "regs", "release", "release_lock",
-	"remove", "removeprefix", "removesuffix", "replace", "resolution", "reverse", "rfind", "rindex", "rjust", "rotate",
-	"rpartition", "rsplit", "rstrip", "run", "scanner", "search", "second", "seconds", "seek", "seekable", "setDaemon",
-	"setName", "setdefault", "setter", "shape", "sort", "span", "split", "splitlines", "start", "startswith",
-	"strftime", "strides", "string", "strip", "strptime", "sub", "subn", "suboffsets", "subtract", "swapcase",
-	"symmetric_difference", "symmetric_difference_update", "task_done", "tell", "time", "timestamp", "timetuple",
-	"timetz", "title", "to_bytes", "tobytes", "today", "tolist", "toordinal", "toreadonly", "total", "total_seconds",
-	"translate", "truncate", "tzinfo", "tzname", "union", "update", "upper", "utcfromtimestamp", "utcnow", "utcoffset",
-	"utctimetuple", "values", "weekday", "with_traceback", "writable", "write", "write_through", "writelines", "year",
-	"zfill",
+	"add", "add_note", "append", "appendleft", "as_integer_ratio", "bit_count", "bit_length", "buffer", "capitalize",
+	"casefold", "center", "clear", "close", "closed", "conjugate", "copy", "count", "decode", "denominator", "detach",
+	"difference", "difference_update", "discard", "encode", "encoding", "end", "endpos", "endswith", "errors", "expand",
+	"expandtabs", "extend", "extendleft", "fileno", "find", "findall", "finditer", "flags", "flush", "format",
+	"format_map", "from_bytes", "fromhex", "fromkeys", "fullmatch", "get", "getbuffer", "getvalue", "group",
+	"groupdict", "groupindex", "groups", "hex", "index", "insert", "intersection", "intersection_update", "is_integer",
+	"isalnum", "isalpha", "isascii", "isatty", "isdecimal", "isdigit", "isdisjoint", "isidentifier", "islower",
+	"isnumeric", "isprintable", "isspace", "issubset", "issuperset", "istitle", "isupper", "items", "join", "keys",
+	"lastgroup", "lastindex", "line_buffering", "ljust", "lower", "lstrip", "maketrans", "match", "maxlen",
+	"move_to_end", "name", "newlines", "numerator", "partition", "pattern", "pop", "popitem", "popleft", "pos", "re",
+	"read", "read1", "readable", "readinto", "readinto1", "readline", "readlines", "reconfigure", "regs", "remove",
+	"removeprefix", "removesuffix", "replace", "reverse", "rfind", "rindex", "rjust", "rotate", "rpartition", "rsplit",
+	"rstrip", "scanner", "search", "seek", "seekable", "setdefault", "sort", "span", "split", "splitlines", "start",
+	"startswith", "string", "strip", "sub", "subn", "swapcase", "symmetric_difference", "symmetric_difference_update",
+	"tell", "title", "to_bytes", "translate", "truncate", "union", "update", "upper", "values", "with_traceback",
+	"writable", "write", "write_through", "writelines", "zfill",
 )
 
 // objectMembers are what every object has.
