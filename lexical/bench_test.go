@@ -180,3 +180,41 @@ func BenchmarkCandidates(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLines is the cost of the verifier alone, without reading files.
+func BenchmarkLines(b *testing.B) {
+	t := benchTree(b)
+	for _, c := range []struct {
+		name string
+		spec match.Spec
+	}{
+		{"absent", match.Spec{Text: "PM_RESUME_zq", CaseSensitive: true}},
+		{"common", match.Spec{Text: "err", CaseSensitive: true}},
+		{"fold", match.Spec{Text: "pm_resume_zq"}},
+		{"foldCommon", match.Spec{Text: "error"}},
+		{"word", match.Spec{Text: "kubelet", CaseSensitive: true, WholeWord: true}},
+		{"regexLiteral", match.Spec{Text: `func \(k \*Kube[a-z]+\) (sync|Run)`, Regex: true, CaseSensitive: true}},
+		{"regexAlternatives", match.Spec{Text: `(TODO|FIXME|XXX)\(\w+\)`, Regex: true, CaseSensitive: true}},
+		{"regexFold", match.Spec{Text: `handshake\s+(failed|done)`, Regex: true}},
+		{"regexNoLiteral", match.Spec{Text: `[0-9]{5,}[a-f]{2}x`, Regex: true, CaseSensitive: true}},
+		{"regexAnchor", match.Spec{Text: `^\s+\w+,$`, Regex: true, CaseSensitive: true}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p, err := match.Compile(c.spec)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(t.bytes)
+			lines := 0
+			for b.Loop() {
+				lines = 0
+				for _, src := range t.files {
+					if err := p.Lines(context.Background(), src, func(match.LineMatch) bool { lines++; return true }); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(lines), "lines")
+		})
+	}
+}
