@@ -77,8 +77,8 @@ func (x *extractor) values(s sitter.Node, d graph.Def, kind graph.Kind) {
 		v.Name, v.Local, v.Kind, v.NameSpan, v.Flags = name, name, kind, x.b.Span(id), x.nameFlags(name)
 		v.Signature = word + name
 		if typ != sitter.None {
-			v.Type = spec.OneLine(x.b.Text(typ))
-			v.Signature += " " + x.typeText(typ)
+			v.Type = x.typeText(typ)
+			v.Signature += " " + v.Type
 		} else {
 			v.Type = x.valueType(value, len(defs), x.countNames(s))
 		}
@@ -125,11 +125,8 @@ func (x *extractor) valueType(value sitter.Node, i, n int) string {
 	h := x.hintOf(value, i, n)
 	switch h.Rule {
 	case graph.HintAssigned:
-		callee, result, multi := strings.Cut(h.Type, "#")
-		if multi {
-			return callee + "()#" + result
-		}
-		return callee + "()"
+		callee, result := splitResult(h.Type)
+		return callee + "()" + result
 	case graph.HintLiteral, graph.HintDeclared, graph.HintValue:
 		return h.Type
 	}

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -71,19 +73,20 @@ func (x *extractor) selector(n sitter.Node, use graph.Use, args int16) {
 		} else if !x.pkgs[name] {
 			x.name(operand, graph.UseRead, -1)
 		}
-		x.member2(field, name, use, args, h)
+		x.memberRef(field, name, use, args, h)
 		return
 	}
 	x.visit(operand)
-	if id := x.firstName(operand); id != sitter.None {
+	q := x.qualifier(operand)
+	if id := x.firstName(operand); id != sitter.None && strings.HasPrefix(q, x.b.Text(id)) {
 		if l := x.scopes.Lookup(x.b.Text(id)); l != nil {
 			h = l.Hint
 		}
 	}
-	x.member2(field, x.qualifier(operand), use, args, h)
+	x.memberRef(field, q, use, args, h)
 }
 
-func (x *extractor) member2(field sitter.Node, qualifier string, use graph.Use, args int16, h graph.Hint) {
+func (x *extractor) memberRef(field sitter.Node, qualifier string, use graph.Use, args int16, h graph.Hint) {
 	x.b.AddRef(graph.Ref{Name: x.b.Text(field), Qualifier: qualifier, Use: use, Span: x.b.Span(field), Hint: h, Args: args})
 }
 
@@ -171,7 +174,7 @@ func (x *extractor) conversion(n sitter.Node) {
 					if l := x.scopes.Lookup(x.b.Text(pkg)); l != nil {
 						h = l.Hint
 					}
-					x.member2(name, x.b.Text(pkg), graph.UseCall, 1, h)
+					x.memberRef(name, x.b.Text(pkg), graph.UseCall, 1, h)
 				}
 			default:
 				x.typeExpr(part, graph.NoDef)

@@ -63,6 +63,12 @@ func (x *extractor) path(n sitter.Node, global bool) (ok bool) {
 		return x.typePath(x.t.Child(n, fType))
 	case kConversion:
 		return x.conversionPath(n)
+	case kFuncLit:
+		if body := x.t.Child(n, fBody); body != sitter.None {
+			text := compressType(x.b.Slice(x.t.Start(n), x.t.Start(body)))
+			x.buf = append(append(append(x.buf, '('), text...), ')')
+			return true
+		}
 	case kString, kRawString:
 		x.buf = append(x.buf, "(string)"...)
 		return true
@@ -91,13 +97,8 @@ func (x *extractor) appendHint(h graph.Hint) bool {
 			x.buf = append(x.buf, "[]"...)
 		}
 	case graph.HintAssigned:
-		callee, result, multi := strings.Cut(h.Type, "#")
-		x.buf = append(x.buf, callee...)
-		x.buf = append(x.buf, "()"...)
-		if multi {
-			x.buf = append(x.buf, '#')
-			x.buf = append(x.buf, result...)
-		}
+		callee, result := splitResult(h.Type)
+		x.buf = append(append(append(x.buf, callee...), "()"...), result...)
 	case graph.HintValue:
 		x.buf = append(x.buf, h.Type...)
 	default:
@@ -201,7 +202,7 @@ func (x *extractor) hintOf(list sitter.Node, i, n int) graph.Hint {
 		return x.hint(first)
 	}
 	h := x.hint(first) // one expression with several values
-	if h.Rule == graph.HintAssigned {
+	if h.Rule == graph.HintAssigned && i < 10 {
 		h.Type += "#" + strconv.Itoa(i)
 		return h
 	}
@@ -224,8 +225,6 @@ func (x *extractor) hint(e sitter.Node) graph.Hint {
 		return graph.Hint{Rule: graph.HintLiteral, Type: "float64"}
 	case kRune:
 		return graph.Hint{Rule: graph.HintLiteral, Type: "rune"}
-	case kFuncLit:
-		return graph.Hint{Rule: graph.HintLiteral, Type: "func"}
 	}
 	x.buf = x.buf[:0]
 	if !x.path(e, true) || len(x.buf) > maxPath {
@@ -239,6 +238,15 @@ func (x *extractor) hint(e sitter.Node) graph.Hint {
 		return graph.Hint{Rule: graph.HintAssigned, Type: callee}
 	}
 	return graph.Hint{Rule: graph.HintValue, Type: p}
+}
+
+// splitResult takes "f#1" apart into "f" and "#1"; the second part is "" for a callee
+// whose first result is meant.
+func splitResult(callee string) (fn, result string) {
+	if n := len(callee); n > 2 && callee[n-2] == '#' && callee[n-1] >= '0' && callee[n-1] <= '9' {
+		return callee[:n-2], callee[n-2:]
+	}
+	return callee, ""
 }
 
 // wholeType returns the type when a path is one type in parentheses.

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
@@ -133,20 +135,44 @@ func (x *extractor) resultType(n sitter.Node) string {
 	return x.typeText(n)
 }
 
-// typeText returns a type on one line; a struct or interface literal without its
-// body.
+// typeText returns a type on one line, struct and interface literals in it without
+// their bodies; "" when it is too long to be of use.
 func (x *extractor) typeText(n sitter.Node) string {
-	switch x.t.Kind(n) {
-	case kStructType:
-		return "struct{...}"
-	case kInterfaceType:
-		return "interface{...}"
-	}
-	s := spec.OneLine(x.b.Text(n))
+	s := compressType(x.b.Text(n))
 	if len(s) > maxTypeText {
 		return ""
 	}
 	return s
+}
+
+// compressType writes a type on one line with "struct{...}" and "interface{...}" for
+// literals.
+func compressType(s string) string {
+	if !strings.Contains(s, "{") {
+		return spec.OneLine(s)
+	}
+	var b strings.Builder
+	for {
+		open := strings.IndexByte(s, '{')
+		if open < 0 {
+			b.WriteString(s)
+			return spec.OneLine(b.String())
+		}
+		depth, end := 0, len(s)
+		for i := open; i < len(s); i++ {
+			if s[i] == '{' {
+				depth++
+			} else if s[i] == '}' {
+				if depth--; depth == 0 {
+					end = i + 1
+					break
+				}
+			}
+		}
+		b.WriteString(strings.TrimRight(s[:open], " \t\n"))
+		b.WriteString("{...}")
+		s = s[end:]
+	}
 }
 
 // declaredHint is the hint of a local whose type is written at n. A value of a type

@@ -24,7 +24,7 @@ func (b *binder) member(v value, name string) found {
 	}
 	q, tn, ok := splitName(v.text)
 	if !ok {
-		return found{external: strings.HasPrefix(v.text, "func") || isTypeLiteral(bareType(v.text))}
+		return literalMember(v, name)
 	}
 	syms, ext := v.by.typeName(q, tn, v.near)
 	if len(syms) == 0 {
@@ -47,6 +47,20 @@ func (b *binder) member(v value, name string) found {
 		out.external = false
 	}
 	return out
+}
+
+// literalMember finds a field of a struct literal's type, which belongs to the
+// variable or field that is declared with it.
+func literalMember(v value, name string) found {
+	t := bareType(v.text)
+	if strings.HasPrefix(t, "struct{") && v.near != graph.NoDef {
+		for i := range v.by.f.Defs {
+			if d := &v.by.f.Defs[i]; d.Container == v.near && d.Name == name && d.Kind == graph.KindField {
+				return found{syms: []sym{{v.by.f, v.by.id, int32(i)}}, dynamic: strings.HasPrefix(d.Type, "func(")}
+			}
+		}
+	}
+	return found{external: isTypeLiteral(t)}
 }
 
 // memberOf finds a member of a type, breadth first through what it embeds.
@@ -92,7 +106,7 @@ func (b *binder) throughType(typ sym, name string, depth int, seen map[graph.Sym
 	if len(syms) == 0 {
 		return found{external: ext && (alias || q != "")}
 	}
-	m := b.at(syms[0]).memberOf(syms[0], name, depth, seen)
+	m := b.firstMember(syms, name, depth, seen)
 	if !alias && len(m.syms) > 0 && m.syms[0].d().Owner != "" {
 		return found{}
 	}
@@ -107,17 +121,28 @@ func (b *binder) embedded(typ sym, name string, depth int, seen map[graph.Symbol
 			continue
 		}
 		syms, ext := b.typeName(h.Qualifier, h.Name, typ.def)
-		if len(syms) == 0 {
-			out.external = out.external || ext
-			continue
-		}
-		m := b.at(syms[0]).memberOf(syms[0], name, depth+1, seen)
+		out.external = out.external || ext && len(syms) == 0
+		m := b.firstMember(syms, name, depth+1, seen)
 		out.external = out.external || m.external
 		if len(m.syms) > 0 && (len(out.syms) == 0 || m.depth < out.depth) {
 			out.syms, out.dynamic, out.depth = m.syms, m.dynamic, m.depth
 		}
 	}
 	return out
+}
+
+// firstMember looks into the variants of a type, those that build here first, until
+// one has the member.
+func (b *binder) firstMember(types []sym, name string, depth int, seen map[graph.Symbol]bool) (m found) {
+	if len(types) > 1 {
+		types = b.variants(types)
+	}
+	for _, t := range types {
+		if m = b.at(t).memberOf(t, name, depth, seen); len(m.syms) > 0 {
+			break
+		}
+	}
+	return m
 }
 
 func distinct(syms []sym) []sym {

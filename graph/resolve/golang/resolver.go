@@ -189,8 +189,16 @@ func (b *binder) bind(syms []sym, prov graph.Provenance, reason graph.Reason, co
 		out.Provenance = graph.Ambiguous
 		conf = 1 / float32(len(syms))
 	}
-	for _, s := range syms {
-		out.Targets = append(out.Targets, graph.Candidate{Symbol: graph.Symbol{File: s.id, Def: s.def}, Confidence: conf})
+	one := len(syms) > 1 && builds(syms[0].f, "", "") && !builds(syms[1].f, "", "")
+	for i, s := range syms {
+		c := conf
+		if one { // the variant of this machine, and the others
+			c = 0.5
+			if i > 0 {
+				c /= float32(len(syms) - 1)
+			}
+		}
+		out.Targets = append(out.Targets, graph.Candidate{Symbol: graph.Symbol{File: s.id, Def: s.def}, Confidence: c})
 	}
 	return out
 }

@@ -86,6 +86,34 @@ func elementType(t string) (elem, key string, ok bool) {
 	return "", "", false
 }
 
+// yielded returns what the first variable of a range over an iterator holds.
+func yielded(t string) (string, bool) {
+	t = bareType(t)
+	for _, seq := range [...]string{"iter.Seq[", "iter.Seq2["} {
+		if args, ok := strings.CutPrefix(t, seq); ok && strings.HasSuffix(args, "]") {
+			if parts := splitTop(args[:len(args)-1]); len(parts) > 0 {
+				return parts[0], true
+			}
+		}
+	}
+	if !strings.HasPrefix(t, "func(") {
+		return "", false
+	}
+	list, _, ok := parameters(t)
+	if !ok {
+		return "", false
+	}
+	types := listTypes(list)
+	if len(types) != 1 || !strings.HasPrefix(types[0], "func(") {
+		return "", false
+	}
+	list, _, ok = parameters(types[0])
+	if types = listTypes(list); !ok || len(types) == 0 {
+		return "", false
+	}
+	return types[0], true
+}
+
 // splitName splits "pkg.Name[args]" into its parts; ok is false for a type that has
 // no name.
 func splitName(t string) (qualifier, name string, ok bool) {

@@ -51,11 +51,11 @@ func receiverPath(r *graph.Ref) (string, bool) {
 	case graph.HintElement:
 		return "(" + r.Hint.Type + ")[]" + rest, true
 	case graph.HintAssigned:
-		callee, result, multi := strings.Cut(r.Hint.Type, "#")
-		if multi {
-			return callee + "()#" + result + rest, true
+		callee, result := r.Hint.Type, ""
+		if n := len(callee); n > 2 && callee[n-2] == '#' {
+			callee, result = callee[:n-2], callee[n-2:]
 		}
-		return callee + "()" + rest, true
+		return callee + "()" + result + rest, true
 	case graph.HintValue:
 		return r.Hint.Type + rest, true
 	}
@@ -271,6 +271,13 @@ func (b *binder) indexed(v value, what string) value {
 	case isFunc:
 		return v
 	case isValue:
+		if what == "#" {
+			if key, ok := yielded(v.text); ok {
+				v.text = key
+				v.steps++
+				return v
+			}
+		}
 		u := b.underlying(v)
 		if u.kind != isValue {
 			return u
