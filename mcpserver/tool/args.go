@@ -140,7 +140,10 @@ func (s *Spec) refuseNamed(argument, msg string, details map[string]any) *api.Er
 		details = map[string]any{}
 	}
 	details["example"] = json.RawMessage(s.Example)
-	e := Invalid(argument, "%s. Example: %s", msg, s.Example)
+	if !strings.HasSuffix(msg, "?") {
+		msg += "."
+	}
+	e := Invalid(argument, "%s Example: %s", msg, s.Example)
 	e.Details = details
 	return e
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"time"
@@ -99,11 +101,27 @@ func Define[In, Out any](spec Spec, handler func(context.Context, In) (Out, erro
 		}
 		out, err := handler(ctx, in)
 		if err != nil {
-			return Result{}, err
+			return Result{}, spec.withExample(err)
 		}
 		return encode(out)
 	}
 	return Tool{spec: spec, schema: schema, call: call}, nil
+}
+
+// withExample adds a call that works to a refusal of arguments that only the
+// handler, or what it called, could judge.
+func (s *Spec) withExample(err error) error {
+	e, ok := errors.AsType[*api.Error](err)
+	if !ok || e.Code != api.CodeInvalidParams || e.Details["example"] != nil {
+		return err
+	}
+	out := *e
+	out.Details = maps.Clone(e.Details)
+	if out.Details == nil {
+		out.Details = map[string]any{}
+	}
+	out.Details["example"] = json.RawMessage(s.Example)
+	return &out
 }
 
 func encode(out any) (Result, error) {
