@@ -2,11 +2,16 @@
 // safe access to the files in it and in further allowed roots.
 //
 // It knows nothing of the index. What it reads includes ignored files, since a
-// reader names its file; what is listed and indexed is freshness/tree's matter.
+// reader names its file; what is listed and indexed is freshness/tree's matter. Its
+// two halves of safety: Resolve keeps names inside a root textually, and the root's
+// tree keeps links inside it when the file is opened.
 package workspace
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/freshness/tree"
 	"github.com/ralph-index/ralph-index/graph"
@@ -21,41 +26,21 @@ var (
 	ErrRefused = errors.New("directory is refused as a workspace")
 )
 
-var errNotBuilt = errors.New("not built yet")
-
-// Source says what named the workspace.
-type Source string
-
-// The sources, in the order in which they are tried.
-const (
-	FromFlag       Source = "flag"
-	FromEnv        Source = "environment"
-	FromRepository Source = "repository"
-	FromCwd        Source = "current_directory"
-)
-
-// Query is what a workspace is found from.
-type Query struct {
-	Flag   string              // an explicit directory, or ""
-	Getenv func(string) string // nil: os.Getenv
-	Cwd    string              // "": the process's
-}
-
-// Find returns the absolute path of the workspace, links resolved: the flag; then
-// RALPH_WORKSPACE and CLAUDE_PROJECT_DIR; then the nearest directory at or above
-// Cwd that holds a .git; then Cwd. The file system's root and the user's home are
-// refused with ErrRefused, by whatever way they are reached.
-func Find(q Query) (dir string, src Source, err error) { return "", "", errNotBuilt }
-
 // Root is an allowed root.
 type Root struct {
 	Path  string // absolute, links resolved
 	Index bool   // the workspace itself: the one that is indexed
 	Tree  *tree.Tree
+
+	// given is the root as it was named, before links were resolved: callers know
+	// it by that name too.
+	given string
 }
 
-// Workspace is the set of allowed roots.
-type Workspace struct{}
+// Workspace is the set of allowed roots. It is safe for concurrent use.
+type Workspace struct {
+	roots []*Root // the workspace first
+}
 
 // Options adjust a workspace.
 type Options struct {
@@ -64,32 +49,81 @@ type Options struct {
 }
 
 // Open opens the workspace at dir, as Find returned it, and the further roots.
-func Open(dir string, opts Options) (*Workspace, error) { return nil, errNotBuilt }
+func Open(dir string, opts Options) (*Workspace, error) {
+	w := &Workspace{}
+	for i, name := range append([]string{dir}, opts.Roots...) {
+		given, err := filepath.Abs(name)
+		if err != nil {
+			w.closeAll()
+			return nil, fmt.Errorf("open root %q: %w", name, err)
+		}
+		t, err := tree.Open(given, opts.Tree)
+		if err != nil {
+			w.closeAll()
+			return nil, fmt.Errorf("open root: %w", err)
+		}
+		w.roots = append(w.roots, &Root{Path: t.Root(), Index: i == 0, Tree: t, given: given})
+	}
+	return w, nil
+}
 
-// Close gives the roots back.
-func (w *Workspace) Close() error { return nil }
+// Close gives the roots back. No other call may run meanwhile or come after it.
+func (w *Workspace) Close() error { return w.closeAll() }
+
+func (w *Workspace) closeAll() error {
+	var errs []error
+	for _, r := range w.roots {
+		errs = append(errs, r.Tree.Close())
+	}
+	return errors.Join(errs...)
+}
 
 // Dir is the absolute path of the workspace.
-func (w *Workspace) Dir() string { return "" }
+func (w *Workspace) Dir() string { return w.roots[0].Path }
 
 // Tree is the view of the workspace itself.
-func (w *Workspace) Tree() *tree.Tree { return nil }
+func (w *Workspace) Tree() *tree.Tree { return w.roots[0].Tree }
 
 // Roots lists the allowed roots, the workspace first.
-func (w *Workspace) Roots() []*Root { return nil }
+func (w *Workspace) Roots() []*Root { return w.roots }
 
 // Resolve translates a path as a tool's caller writes it: relative to the
 // workspace, or absolute inside one of the roots; "" and "." are the workspace. It
 // is textual and touches no file: ".." is cleaned first, then whatever lies
-// outside is refused with ErrOutside, and NUL bytes with ErrInvalid.
-func (w *Workspace) Resolve(input string) (*Root, graph.Path, error) { return nil, "", errNotBuilt }
-
-// Coverage says whether .gitignore covers the index directory.
-type Coverage struct {
-	Present bool
-	Rule    string // the line that covers it
-	File    string // absolute path of the .gitignore that was looked at
+// outside is refused with ErrOutside, and NUL bytes with ErrInvalid. Nothing else
+// is read into a name: "~", "%2e", quotes and trailing blanks stand for themselves.
+// Where roots lie in one another the innermost has the path.
+func (w *Workspace) Resolve(input string) (*Root, graph.Path, error) {
+	if strings.IndexByte(input, 0) >= 0 {
+		return nil, "", fmt.Errorf("resolve path %q: NUL byte: %w", input, ErrInvalid)
+	}
+	abs := filepath.Clean(input)
+	if !filepath.IsAbs(input) {
+		abs = filepath.Join(w.roots[0].Path, input)
+	}
+	var best *Root
+	var rel string
+	for _, r := range w.roots {
+		for _, name := range [...]string{r.Path, r.given} {
+			if in, ok := under(name, abs); ok && (best == nil || len(r.Path) > len(best.Path)) {
+				best, rel = r, in
+			}
+		}
+	}
+	if best == nil {
+		return nil, "", fmt.Errorf("resolve path %q: %w", input, ErrOutside)
+	}
+	return best, graph.Path(filepath.ToSlash(rel)), nil
 }
 
-// IgnoreCoverage reads the workspace's .gitignore; it never writes it.
-func (w *Workspace) IgnoreCoverage() Coverage { return Coverage{} }
+// under cuts dir off a clean absolute path that is dir or lies in it. Whole
+// elements count: /w/app is not under /w/a.
+func under(dir, path string) (rel string, ok bool) {
+	if path == dir {
+		return "", true
+	}
+	if !strings.HasSuffix(dir, "/") {
+		dir += "/"
+	}
+	return strings.CutPrefix(path, dir)
+}

@@ -68,8 +68,21 @@ func (t *Tree) readOnce(path graph.Path, buf []byte) (data []byte, before, after
 }
 
 // OpenFile opens a regular file for reading, for callers that want a part of it.
-// The signature is the one at the time of opening. The error is an *Error.
+// The signature is the one at the time of opening. What is no regular file is
+// refused without being opened, for that alone can wake whoever waits at a FIFO.
+// The error is an *Error.
 func (t *Tree) OpenFile(path graph.Path) (*os.File, graph.Signature, error) {
+	e, err := t.Follow(path)
+	if err != nil {
+		return nil, graph.Signature{}, err
+	}
+	if e.Type != File {
+		reason := e.Reason
+		if e.Type == Directory {
+			reason = ReasonDirectory
+		}
+		return nil, graph.Signature{}, &Error{Op: "open", Path: path, Reason: reason}
+	}
 	fd, st, err := t.openRegular(path)
 	if err != nil {
 		return nil, graph.Signature{}, err
@@ -86,7 +99,7 @@ func (t *Tree) openRegular(path graph.Path) (int, unix.Stat_t, error) {
 	}
 	fd, err := t.open(string(path), unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, true)
 	if err != nil {
-		return -1, st, t.openError(path, err)
+		return -1, st, t.openError("open", path, err)
 	}
 	if err := fstat(fd, &st); err != nil {
 		_ = unix.Close(fd)
@@ -104,12 +117,12 @@ func (t *Tree) openRegular(path graph.Path) (int, unix.Stat_t, error) {
 }
 
 // openError tells a dangling link from a missing file.
-func (t *Tree) openError(path graph.Path, err error) error {
+func (t *Tree) openError(op string, path graph.Path, err error) error {
 	reason := reasonOf(err)
 	if reason == ReasonNotExist {
 		if e, serr := t.Stat(path); serr == nil && e.Link {
 			reason = ReasonDangling
 		}
 	}
-	return &Error{Op: "open", Path: path, Reason: reason, Err: err}
+	return &Error{Op: op, Path: path, Reason: reason, Err: err}
 }

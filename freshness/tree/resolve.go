@@ -15,7 +15,8 @@ const maxLinks = 40
 // names the root comes back in.
 type resolver struct {
 	t    *Tree
-	dirs []int // the way down; dirs[0] is the root's and not ours to close
+	dirs []int    // the way down; dirs[0] is the root's and not ours to close
+	way  []string // the names of dirs[1:]
 }
 
 // resolve walks to the directory that holds the last element of path and calls
@@ -24,6 +25,10 @@ type resolver struct {
 func (t *Tree) resolve(path string, follow bool, final func(dir int, name string) error) error {
 	r := resolver{t: t, dirs: []int{t.fd}}
 	defer r.up(0)
+	return r.walk(path, follow, func(name string) error { return final(r.here(), name) })
+}
+
+func (r *resolver) walk(path string, follow bool, final func(name string) error) error {
 	if strings.HasPrefix(path, "/") {
 		return unix.EXDEV
 	}
@@ -50,7 +55,7 @@ func (t *Tree) resolve(path string, follow bool, final func(dir int, name string
 		if !isLink(&st) || !follow {
 			switch {
 			case last && (len(rest) == 0 || isDir(&st)):
-				return final(r.here(), name)
+				return final(name)
 			case isLink(&st):
 				return unix.ELOOP
 			}
@@ -67,7 +72,7 @@ func (t *Tree) resolve(path string, follow bool, final func(dir int, name string
 			return err
 		}
 		if strings.HasPrefix(target, "/") {
-			inside, ok := beneath(t.root, target)
+			inside, ok := beneath(r.t.root, target)
 			if !ok {
 				return unix.EXDEV
 			}
@@ -76,7 +81,7 @@ func (t *Tree) resolve(path string, follow bool, final func(dir int, name string
 		}
 		rest = append(strings.Split(target, "/"), rest...)
 	}
-	return final(r.here(), ".")
+	return final(".")
 }
 
 func (r *resolver) here() int { return r.dirs[len(r.dirs)-1] }
@@ -85,6 +90,7 @@ func (r *resolver) down(name string) error {
 	fd, err := openAt(r.here(), name, passDir|unix.O_NOFOLLOW)
 	if err == nil {
 		r.dirs = append(r.dirs, fd)
+		r.way = append(r.way, name)
 	}
 	return err
 }
@@ -94,7 +100,7 @@ func (r *resolver) up(depth int) {
 	for _, fd := range r.dirs[depth+1:] {
 		_ = unix.Close(fd)
 	}
-	r.dirs = r.dirs[:depth+1]
+	r.dirs, r.way = r.dirs[:depth+1], r.way[:depth]
 }
 
 func onlyDots(names []string) bool {
@@ -131,6 +137,21 @@ func (t *Tree) openSlow(path string, flags int, follow bool) (int, error) {
 // statSlow is statFollow without the kernel's help.
 func (t *Tree) statSlow(path string, st *unix.Stat_t) error {
 	return t.resolve(path, true, func(dir int, name string) error { return lstatAt(dir, name, st) })
+}
+
+// realPath returns the path by which the resolver got to what a path leads to.
+func (t *Tree) realPath(path string) (real string, err error) {
+	r := resolver{t: t, dirs: []int{t.fd}}
+	defer r.up(0)
+	err = r.walk(path, true, func(name string) error {
+		way := r.way
+		if name != "." {
+			way = append(way, name)
+		}
+		real = strings.Join(way, "/")
+		return nil
+	})
+	return real, err
 }
 
 func isLink(st *unix.Stat_t) bool    { return st.Mode&unix.S_IFMT == unix.S_IFLNK }

@@ -93,6 +93,33 @@ func (t *Tree) Stat(path graph.Path) (Entry, error) {
 	return s.stat(path)
 }
 
+// Follow returns what a path leads to, links inside the root followed in every
+// element; it does not apply the ignore rules. It is for paths that a caller
+// names: those of a walk need only Stat. The error is an *Error.
+func (t *Tree) Follow(path graph.Path) (Entry, error) {
+	if strings.IndexByte(string(path), 0) >= 0 {
+		return Entry{}, &Error{Op: "stat", Path: path, Reason: ReasonInvalid}
+	}
+	var st unix.Stat_t
+	if err := t.statFollow(string(path), &st); err != nil {
+		return Entry{}, t.openError("stat", path, err)
+	}
+	return t.classify(path, &st), nil
+}
+
+// Real returns the path, without links, of what a path leads to: the one under
+// which a walk lists it, if the rules let it through. The error is an *Error.
+func (t *Tree) Real(path graph.Path) (graph.Path, error) {
+	if strings.IndexByte(string(path), 0) >= 0 {
+		return "", &Error{Op: "stat", Path: path, Reason: ReasonInvalid}
+	}
+	real, err := t.realPath(string(path))
+	if err != nil {
+		return "", t.openError("stat", path, err)
+	}
+	return graph.Path(real), nil
+}
+
 // Stated is the answer of StatAll for one path.
 type Stated struct {
 	Entry
