@@ -200,7 +200,7 @@ func TestNames(t *testing.T) {
 		{Name: "u.py", Data: []byte("from a.b import gettext as _, C as D\nimport a.b as ab\nimport a.b\n")},
 	}})
 	for name, want := range map[string][]string{
-		"a.b.C.m": {"m"}, "a.b.gettext": {"gettext", "_"}, "a.b.C.__init__": {"__init__", "C", "D"}, "a.b": {"b", "ab"},
+		"a.b.C.m": {"m"}, "a.b.gettext": {"gettext", "_"}, "a.b.C.__init__": {"__init__", "C", "D"}, "a.b": {"b.py", "b", "ab"},
 	} {
 		if got := python.New().Names(v, symbol(t, v, name)); !slices.Equal(got, want) {
 			t.Errorf("Names(%s) = %q, want %q", name, got, want)

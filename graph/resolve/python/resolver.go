@@ -70,7 +70,8 @@ func (Resolver) Mention(graph.View, *graph.Facts, graph.FileID, int) graph.Bindi
 // maxAliasFiles bounds the files that Names reads in search of aliases.
 const maxAliasFiles = 400
 
-// Names implements graph.Resolver.
+// Names implements graph.Resolver. A file goes by its base name in links, and by
+// its module's in imports.
 func (Resolver) Names(v graph.View, s graph.Symbol) []string {
 	f, err := v.Facts(s.File)
 	if err != nil || f == nil {
@@ -78,7 +79,7 @@ func (Resolver) Names(v graph.View, s graph.Symbol) []string {
 	}
 	if s.Def == graph.NoDef {
 		module := moduleName(v, f.Path)
-		return withAliases(v, []string{module[strings.LastIndexByte(module, '.')+1:]})
+		return withAliases(v, []string{f.Path.Base(), module[strings.LastIndexByte(module, '.')+1:]})
 	}
 	d := &f.Defs[s.Def]
 	names := []string{d.Name}
