@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,6 +43,41 @@ func TestDecodedStringsDoNotAliasInput(t *testing.T) {
 	clear(b)
 	if d := cmp.Diff(f, got, cmpopts.EquateEmpty()); d != "" {
 		t.Errorf("facts changed with the input (-want +got):\n%s", d)
+	}
+}
+
+// TestRoundTripDense has many elements that take as few bytes as they can, and
+// nothing after them: no count may be refused for being too large.
+func TestRoundTripDense(t *testing.T) {
+	at := func(i int) graph.Span {
+		u := uint32(i)
+		return graph.Span{Start: u, End: u, From: graph.Pos{Line: 1, Col: u + 1}, To: graph.Pos{Line: 1, Col: u + 1}}
+	}
+	for name, add := range map[string]func(*graph.Facts, int){
+		"defs": func(f *graph.Facts, i int) { f.Defs = append(f.Defs, graph.Def{Container: graph.NoDef}) },
+		"refs": func(f *graph.Facts, i int) { f.Refs = append(f.Refs, graph.Ref{Enclosing: graph.NoDef, Span: at(i)}) },
+		"shapes": func(f *graph.Facts, i int) {
+			f.Refs = append(f.Refs, graph.Ref{Args: int16(i), Enclosing: graph.NoDef, Span: at(i)})
+		},
+		"imports": func(f *graph.Facts, i int) { f.Imports = append(f.Imports, graph.Import{Enclosing: graph.NoDef}) },
+		"heritage": func(f *graph.Facts, i int) {
+			f.Heritage = append(f.Heritage, graph.Heritage{Def: graph.NoDef, Rel: graph.RelEmbeds})
+		},
+		"mentions": func(f *graph.Facts, i int) {
+			f.Mentions = append(f.Mentions, graph.Mention{Enclosing: graph.NoDef, Form: graph.MentionCode})
+		},
+		"manifest": func(f *graph.Facts, i int) { f.Manifest = append(f.Manifest, graph.Pair{}) },
+	} {
+		f := new(graph.Facts)
+		for i := range 1000 {
+			add(f, i)
+		}
+		got, err := blob.Decode(blob.Encode(f))
+		if err != nil {
+			t.Errorf("%s: Decode: %v", name, err)
+		} else if d := cmp.Diff(f, got, cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("%s changed (-want +got):\n%s", name, d)
+		}
 	}
 }
 
@@ -147,8 +183,12 @@ func randomFacts(r *rand.Rand) *graph.Facts {
 	for i := range f.Hash {
 		f.Hash[i] = byte(r.Uint32())
 	}
-	for range r.IntN(30) {
-		f.Defs = append(f.Defs, g.def(len(f.Defs)))
+	for i := range r.IntN(30) {
+		d := g.def(i)
+		if d.Container != graph.NoDef && r.IntN(2) == 0 {
+			d.Local = f.Defs[d.Container].Local + "." + d.Name
+		}
+		f.Defs = append(f.Defs, d)
 	}
 	g.at, g.pos = 0, graph.Pos{Line: 1, Col: 1}
 	for range r.IntN(200) {
@@ -207,10 +247,12 @@ func (g *generator) span(token string) graph.Span {
 func (g *generator) index(defs int) int32 { return int32(g.r.IntN(defs+1)) - 1 }
 
 func (g *generator) def(i int) graph.Def {
-	name := g.word()
+	name, owner := g.word(), g.word()
+	local := pick(g.r, name, "T."+name, owner+"."+name, "(*"+owner+")."+name, strings.Repeat("long", 70)+name)
 	d := graph.Def{
-		Name: name, Local: pick(g.r, name, "T."+name), Kind: pick(g.r, graph.KindFunction, graph.KindClass, "gadget"),
-		Span: g.span("func body"), Container: g.index(i), Owner: g.word(), Signature: g.word(), Doc: g.word(), Type: g.word(),
+		Name: name, Local: local, Kind: pick(g.r, graph.KindFunction, graph.KindClass, "gadget"),
+		Span: g.span("func body"), Container: g.index(i), Owner: owner,
+		Signature: pick(g.r, g.word(), "func "+name+"(x int)", name+" = 1", strings.Repeat(name, 90)), Doc: g.word(), Type: g.word(),
 		Flags: graph.DefFlags(g.r.IntN(1 << 16)),
 	}
 	d.NameSpan = g.span(name)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -19,7 +20,7 @@ var ErrCorrupt = errors.New("blob: corrupt")
 // than the rest of the blob could hold is refused before anything is allocated.
 const (
 	minString   = 1
-	minDef      = 10
+	minDef      = 5
 	minShape    = 4
 	minRef      = 2
 	minImport   = 9
@@ -31,11 +32,13 @@ const (
 // decoder reads a body. The first damage sticks in err, and everything read after
 // it is zero.
 type decoder struct {
-	b    []byte
-	err  error
-	strs []string // by id; [0] is ""
-	last graph.Span
-	defs int // number of definitions, once known
+	b      []byte
+	err    error
+	strs   []string // by number; [0] is ""
+	next   counter
+	joined strings.Builder // what the definitions' strings were put together in
+	last   graph.Span
+	defs   int // number of definitions, once known
 }
 
 // Decode returns the facts of a blob. Its strings share one copy of the blob's
@@ -46,11 +49,7 @@ func Decode(b []byte) (*graph.Facts, error) {
 		return nil, err
 	}
 	counts, data := d.stringTable()
-	total := 0
-	for _, n := range counts {
-		total += n
-	}
-	d.split(total, data)
+	d.split(counts, data)
 	f := new(graph.Facts)
 	d.head(f)
 	d.defTable(f)
@@ -147,13 +146,43 @@ func (d *decoder) bytes(n int) []byte {
 	return b
 }
 
-func (d *decoder) str() string {
-	i := d.uint()
-	if i >= uint64(len(d.strs)) {
+// str reads what encoder.str wrote, text what encoder.text wrote.
+func (d *decoder) str() string { return d.text(groupRest) }
+
+func (d *decoder) text(g group) string {
+	n := d.uint()
+	if n == 0 {
+		n = uint64(d.next.fresh[g])
+		if n >= uint64(d.next.end[g]) {
+			d.fail("no string left")
+			return ""
+		}
+		d.next.fresh[g]++
+		return d.strs[n]
+	}
+	if n--; n >= uint64(len(d.strs)) {
 		d.fail("string number")
 		return ""
 	}
-	return d.strs[i]
+	d.next.use(uint32(n))
+	return d.strs[n]
+}
+
+// join returns the strings in a row.
+func (d *decoder) join(parts ...string) string {
+	n := 0
+	for _, p := range parts {
+		n += len(p)
+	}
+	if n > maxJoined {
+		d.fail("joined string")
+		return ""
+	}
+	from := d.joined.Len()
+	for _, p := range parts {
+		d.joined.WriteString(p)
+	}
+	return d.joined.String()[from:]
 }
 
 func getEnum[T ~string](d *decoder, table []T) T {
@@ -193,8 +222,13 @@ func (d *decoder) stringTable() (counts [groups]int, lengths []byte) {
 	return counts, d.b
 }
 
-// split reads total strings.
-func (d *decoder) split(total int, lengths []byte) {
+// split reads the strings.
+func (d *decoder) split(counts [groups]int, lengths []byte) {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	d.next = newCounter(counts)
 	d.strs = make([]string, total+1)
 	size := uint64(0)
 	for range total {
@@ -242,58 +276,4 @@ func (d *decoder) head(f *graph.Facts) {
 	f.Package = d.str()
 	f.Constraint = d.str()
 	f.Lines = d.uint32()
-}
-
-func (d *decoder) defTable(f *graph.Facts) {
-	n := d.count(minDef)
-	d.defs = n
-	if n == 0 {
-		return
-	}
-	f.Defs = make([]graph.Def, n)
-	d.last = graph.Span{}
-	for i := range f.Defs {
-		if d.err != nil {
-			return
-		}
-		d.def(&f.Defs[i], i)
-	}
-}
-
-func (d *decoder) def(def *graph.Def, i int) {
-	def.Name = d.str()
-	bits := d.uint()
-	def.Kind = getEnum(d, kinds)
-	def.Flags = graph.DefFlags(d.small(1<<16 - 1))
-	def.Container = graph.NoDef
-	if v := d.small(1 << 32); v != 0 {
-		c := int32(uint32(i) - unzigzag(v-1))
-		if c < 0 || int(c) >= d.defs {
-			d.fail("container")
-		}
-		def.Container = c
-	}
-	def.Local = def.Name
-	if bits&defLocal != 0 {
-		def.Local = d.str()
-	}
-	if bits&defOwner != 0 {
-		def.Owner = d.str()
-	}
-	if bits&defSignature != 0 {
-		def.Signature = d.str()
-	}
-	if bits&defDoc != 0 {
-		def.Doc = d.str()
-	}
-	if bits&defType != 0 {
-		def.Type = d.str()
-	}
-	def.Span = d.span()
-	if bits&defOddName != 0 {
-		def.NameSpan = d.span()
-	} else {
-		def.NameSpan = plainName(def.Span, d.uint32(), def.Name)
-	}
-	d.last = def.Span
 }

@@ -2,11 +2,23 @@ package blob
 
 import "github.com/ralph-index/ralph-index/graph"
 
+// shapes are the shapes of one file.
+type shapes struct {
+	shared, single []graph.Ref
+}
+
 func (d *decoder) refTable(f *graph.Facts) {
-	shapes := make([]graph.Ref, d.count(minShape))
-	for i := range shapes {
-		d.shape(&shapes[i])
+	shared := d.count(minShape)
+	single := d.count(minShape)
+	if shared+single > len(d.b) {
+		d.fail("count beyond the end")
+		return
 	}
+	all := make([]graph.Ref, shared+single)
+	for i := range all {
+		d.shape(&all[i])
+	}
+	s := shapes{all[:shared], all[shared:]}
 	n := d.count(minRef)
 	if n == 0 {
 		return
@@ -18,12 +30,12 @@ func (d *decoder) refTable(f *graph.Facts) {
 		if d.err != nil {
 			return
 		}
-		enclosing = d.ref(&f.Refs[i], shapes, enclosing)
+		enclosing = d.ref(&f.Refs[i], &s, enclosing)
 	}
 }
 
 func (d *decoder) shape(r *graph.Ref) {
-	r.Name = d.str()
+	r.Name = d.text(groupRefs)
 	r.Qualifier = d.str()
 	args := int32(d.diff())
 	r.Args = int16(args)
@@ -38,19 +50,36 @@ func (d *decoder) shape(r *graph.Ref) {
 	}
 }
 
+// take returns the shape of a number.
+func (s *shapes) take(number uint64) *graph.Ref {
+	if number == shapeSingle {
+		if len(s.single) == 0 {
+			return nil
+		}
+		r := &s.single[0]
+		s.single = s.single[1:]
+		return r
+	}
+	if number -= shapeShared; number >= uint64(len(s.shared)) { // shapeOdd wraps around
+		return nil
+	}
+	return &s.shared[number]
+}
+
 // ref reads one ref and returns its enclosing definition; before is that of the
 // ref before.
-func (d *decoder) ref(r *graph.Ref, shapes []graph.Ref, before int32) int32 {
+func (d *decoder) ref(r *graph.Ref, s *shapes, before int32) int32 {
 	number := d.uint()
-	odd := number == 0
+	odd := number == shapeOdd
 	if odd {
-		number = d.uint() + 1
+		number = d.uint()
 	}
-	if number > uint64(len(shapes)) || number == 0 {
+	shape := s.take(number)
+	if shape == nil {
 		d.fail("shape number")
 		return before
 	}
-	*r = shapes[number-1]
+	*r = *shape
 	r.Enclosing = before
 	if odd {
 		r.Enclosing = d.enclosing(before)
@@ -127,7 +156,7 @@ func (d *decoder) heritage(f *graph.Facts) {
 		h := &f.Heritage[i]
 		h.Def = d.index()
 		h.Rel = getEnum(d, heritageRels)
-		h.Name = d.str()
+		h.Name = d.text(groupRefs)
 		h.Qualifier = d.str()
 		h.Span = d.span()
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -13,14 +14,37 @@ const (
 	codecRaw = 0
 )
 
-// Presence bits of a definition.
+// Bits of a definition. The first seven are those of the plain cases, so that one
+// byte holds them. The lowest three are the form of Local.
 const (
-	defLocal     = 1 << iota // Local differs from Name
-	defOwner                 // Owner is set
-	defSignature             // Signature is set
-	defDoc                   // Doc is set
-	defType                  // Type is set
-	defOddName               // NameSpan is not the bytes of Name on the first line's terms
+	localName      = iota // Name
+	localContained        // Local of the container, a dot, Name
+	localPointer          // "(*", Owner, ").", Name
+	localOwned            // Owner, a dot, Name
+	localText             // none of these: written out
+	localForms     = 7    // mask
+
+	defSamePlace = 1 << 3  // Kind and Container are those of the definition before
+	defSameFlags = 1 << 4  // Flags are
+	defSplit     = 1 << 5  // Signature is written as what stands before and after Name
+	defFollows   = 1 << 6  // Span stands after that of the definition before, in the same column
+	defDoc       = 1 << 7  // Doc is set
+	defType      = 1 << 8  // Type is set
+	defOwner     = 1 << 9  // Owner is set
+	defSignature = 1 << 10 // Signature is written out
+	defOddName   = 1 << 11 // NameSpan is not that of the bytes of Name on the first line of Span
+	defNameAt    = 1 << 12 // NameSpan begins elsewhere in Span than that of the definition before
+)
+
+// maxJoined bounds strings that Decode puts together, so that a blob cannot make
+// it allocate more than a constant times its own length.
+const maxJoined = 255
+
+// Numbers of the shape of a ref.
+const (
+	shapeSingle = 0 // the next of the shapes that are used once
+	shapeOdd    = 1 // another number follows, and the ref is written at length
+	shapeShared = 2 // the first of the shapes that are used more often
 )
 
 // shape is what refs of one file have in common, by ids of the string table.
@@ -35,11 +59,11 @@ type shape struct {
 type encoder struct {
 	f       *graph.Facts
 	strs    interner
-	shapes  []shape
-	counts  []uint32
-	refs    []uint32 // shape of each ref
-	rank    []uint32 // place in the output of each shape
-	out     []byte
+	shapes  []shape    // the shared ones, the most frequent first, then the others
+	shared  int        // number of shared shapes
+	refs    []uint32   // shape of each ref
+	joined  int        // bytes of the strings that Decode puts together
+	out     []byte     // the body
 	last    graph.Span // what the next span is relative to
 	lastEnc int32
 }
@@ -47,16 +71,16 @@ type encoder struct {
 // Encode returns the blob of f. It does not keep f. Indices of f that lie outside
 // f.Defs are written as they are, and make a blob that Decode refuses.
 func Encode(f *graph.Facts) []byte {
-	e := encoder{f: f, strs: newInterner(16 + 2*len(f.Defs) + len(f.Refs)/4)}
+	e := encoder{f: f, strs: newInterner(16 + 2*len(f.Defs) + len(f.Refs)/2)}
 	e.collect()
-	e.out = make([]byte, 0, 256+e.strs.size+2*len(e.strs.list)+4*len(f.Refs)+24*len(f.Defs))
-	e.out = append(e.out, version, codecRaw)
-	e.out = e.strs.appendTo(e.out)
+	e.out = make([]byte, 0, 256+4*len(f.Refs)+24*len(f.Defs))
 	e.head()
 	e.defs()
 	e.refTable()
 	e.tail()
-	return e.out
+	out := make([]byte, 0, 16+e.strs.size+2*len(e.strs.list)+len(e.out))
+	out = append(out, version, codecRaw)
+	return append(e.strs.appendTo(out), e.out...)
 }
 
 // collect enters every string into the table before the first one is written, so
@@ -74,11 +98,7 @@ func (e *encoder) collect() {
 	addEnum(t, statuses, f.Status)
 	addEnum(t, roles, f.Role)
 	for i := range f.Defs {
-		d := &f.Defs[i]
-		addEnum(t, kinds, d.Kind)
-		for _, s := range [...]string{d.Local, d.Owner, d.Signature, d.Doc, d.Type} {
-			t.add(s, 0)
-		}
+		e.collectDef(i, &f.Defs[i])
 	}
 	for i := range f.Imports {
 		im := &f.Imports[i]
@@ -102,7 +122,62 @@ func (e *encoder) collect() {
 		t.add(p.Key, 0)
 		t.add(p.Value, 0)
 	}
-	t.group()
+	t.seal()
+}
+
+func (e *encoder) collectDef(i int, d *graph.Def) {
+	t := &e.strs
+	addEnum(t, kinds, d.Kind)
+	switch e.localForm(i, d) {
+	case localName:
+	case localText:
+		t.add(d.Local, 0)
+	default:
+		e.joined += len(d.Local)
+	}
+	if before, after, ok := splitSignature(d); ok {
+		t.add(before, 0)
+		t.add(after, 0)
+		e.joined += len(d.Signature)
+	} else {
+		t.add(d.Signature, 0)
+	}
+	t.add(d.Owner, 0)
+	t.add(d.Doc, 0)
+	t.add(d.Type, 0)
+}
+
+// localForm says how Local follows from what else is known of d. A container
+// counts when it stands before.
+func (e *encoder) localForm(i int, d *graph.Def) uint64 {
+	switch {
+	case d.Local == d.Name:
+		return localName
+	case len(d.Local) > maxJoined:
+		return localText
+	case d.Container >= 0 && int(d.Container) < i && joined(d.Local, "", e.f.Defs[d.Container].Local, ".", d.Name):
+		return localContained
+	case joined(d.Local, "(*", d.Owner, ").", d.Name):
+		return localPointer
+	case joined(d.Local, "", d.Owner, ".", d.Name):
+		return localOwned
+	}
+	return localText
+}
+
+// joined reports whether s is a, b, c and d in a row.
+func joined(s, a, b, c, d string) bool {
+	return len(s) == len(a)+len(b)+len(c)+len(d) && s[:len(a)] == a && s[len(a):len(a)+len(b)] == b &&
+		s[len(a)+len(b):len(s)-len(d)] == c && s[len(s)-len(d):] == d
+}
+
+// splitSignature cuts a signature at the name: what is left is the same for many
+// definitions.
+func splitSignature(d *graph.Def) (before, after string, ok bool) {
+	if d.Signature == "" || d.Name == "" || len(d.Signature) > maxJoined {
+		return "", "", false
+	}
+	return strings.Cut(d.Signature, d.Name)
 }
 
 func addEnum[T ~string](t *interner, table []T, v T) {
@@ -111,14 +186,16 @@ func addEnum[T ~string](t *interner, table []T, v T) {
 	}
 }
 
-// collectRefs finds the shapes and ranks them by frequency, so that most refs
-// need one byte for theirs.
+// collectRefs finds the shapes, and ranks those that are used more than once, so
+// that most refs need one byte for theirs.
 func (e *encoder) collectRefs() {
 	if len(e.f.Refs) == 0 {
 		return
 	}
 	e.refs = make([]uint32, len(e.f.Refs))
 	seen := make(map[shape]uint32, len(e.f.Refs)/2+1)
+	var shapes []shape
+	var counts []uint32
 	for i := range e.f.Refs {
 		r := &e.f.Refs[i]
 		s := shape{
@@ -127,26 +204,31 @@ func (e *encoder) collectRefs() {
 		}
 		k, ok := seen[s]
 		if !ok {
-			k = uint32(len(e.shapes))
+			k = uint32(len(shapes))
 			seen[s] = k
-			e.shapes = append(e.shapes, s)
-			e.counts = append(e.counts, 0)
+			shapes = append(shapes, s)
+			counts = append(counts, 0)
 		}
 		e.refs[i] = k
-		e.counts[k]++
+		counts[k]++
 	}
-	order := make([]uint32, len(e.shapes))
+	order := make([]uint32, len(shapes))
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(e.counts[b], e.counts[a]) })
-	e.rank = make([]uint32, len(order))
-	ranked := make([]shape, len(order))
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(counts[b], counts[a]) })
+	rank := make([]uint32, len(order))
+	e.shapes = make([]shape, len(order))
 	for at, k := range order {
-		e.rank[k] = uint32(at)
-		ranked[at] = e.shapes[k]
+		rank[k] = uint32(at)
+		e.shapes[at] = shapes[k]
+		if counts[k] > 1 {
+			e.shared++
+		}
 	}
-	e.shapes = ranked
+	for i, k := range e.refs {
+		e.refs[i] = rank[k]
+	}
 }
 
 func (e *encoder) uint(v uint64) { e.out = binary.AppendUvarint(e.out, v) }
@@ -154,7 +236,18 @@ func (e *encoder) uint(v uint64) { e.out = binary.AppendUvarint(e.out, v) }
 // diff writes a-b, which wraps around for values that are far apart.
 func (e *encoder) diff(a, b uint32) { e.uint(zigzag(a - b)) }
 
-func (e *encoder) str(s string) { e.uint(uint64(e.strs.id(s))) }
+// str writes a string of the last group, text one of any group: zero for the
+// first use of a string of g, else its number plus one.
+func (e *encoder) str(s string) { e.text(e.strs.ids[s], groupRest) }
+
+func (e *encoder) text(id uint32, g group) {
+	n, first := e.strs.use(id, g)
+	if first {
+		e.uint(0)
+	} else {
+		e.uint(uint64(n) + 1)
+	}
+}
 
 func putEnum[T ~string](e *encoder, table []T, v T) {
 	n := number(table, v)
@@ -169,18 +262,17 @@ func zigzag(d uint32) uint64 {
 }
 
 // span writes s relative to the span before. Bit 0 of the first number says that
-// the span ends on its first line and that its columns agree with its bytes.
+// the span is flat.
 func (e *encoder) span(s graph.Span) {
-	flat := s.To.Line == s.From.Line && s.To.Col-s.From.Col == s.End-s.Start
 	head := zigzag(s.Start-e.last.Start) << 1
-	if flat {
+	if flat(s) {
 		head |= 1
 	}
 	e.uint(head)
 	e.diff(s.From.Line, e.last.From.Line)
 	e.uint(uint64(s.From.Col))
 	e.uint(uint64(s.End - s.Start))
-	if !flat {
+	if !flat(s) {
 		e.diff(s.To.Line, s.From.Line)
 		e.uint(uint64(s.To.Col))
 	}
@@ -204,57 +296,110 @@ func (e *encoder) head() {
 
 func (e *encoder) defs() {
 	e.uint(uint64(len(e.f.Defs)))
+	e.uint(uint64(e.joined))
 	e.last = graph.Span{}
+	before := &graph.Def{Container: graph.NoDef}
 	for i := range e.f.Defs {
 		d := &e.f.Defs[i]
-		bits := defBits(d)
-		e.str(d.Name)
-		e.uint(bits)
+		e.def(i, d, before)
+		e.last, before = d.Span, d
+	}
+}
+
+func (e *encoder) def(i int, d, before *graph.Def) {
+	bits := e.defBits(i, d, before)
+	e.uint(bits)
+	e.text(e.strs.ids[d.Name], groupDefs)
+	if bits&defSamePlace == 0 {
 		putEnum(e, kinds, d.Kind)
-		e.uint(uint64(d.Flags))
 		if d.Container == graph.NoDef {
 			e.uint(0)
 		} else {
 			e.uint(zigzag(uint32(int32(i)-d.Container)) + 1)
 		}
-		if bits&defLocal != 0 {
-			e.str(d.Local)
-		}
-		if bits&defOwner != 0 {
-			e.str(d.Owner)
-		}
-		if bits&defSignature != 0 {
-			e.str(d.Signature)
-		}
-		if bits&defDoc != 0 {
-			e.str(d.Doc)
-		}
-		if bits&defType != 0 {
-			e.str(d.Type)
-		}
+	}
+	if bits&defSameFlags == 0 {
+		e.uint(uint64(d.Flags))
+	}
+	if bits&defOwner != 0 {
+		e.str(d.Owner)
+	}
+	if bits&localForms == localText {
+		e.str(d.Local)
+	}
+	if bits&defSplit != 0 {
+		head, tail, _ := splitSignature(d)
+		e.str(head)
+		e.str(tail)
+	}
+	if bits&defSignature != 0 {
+		e.str(d.Signature)
+	}
+	if bits&defDoc != 0 {
+		e.str(d.Doc)
+	}
+	if bits&defType != 0 {
+		e.str(d.Type)
+	}
+	if bits&defFollows != 0 {
+		e.follow(d.Span)
+	} else {
 		e.span(d.Span)
-		if bits&defOddName != 0 {
-			e.span(d.NameSpan)
-		} else {
-			e.uint(uint64(d.NameSpan.Start - d.Span.Start))
-		}
-		e.last = d.Span
+	}
+	if bits&defOddName != 0 {
+		e.span(d.NameSpan)
+	} else if bits&defNameAt != 0 {
+		e.uint(uint64(nameAt(d)))
 	}
 }
 
-func defBits(d *graph.Def) (bits uint64) {
+// nameAt is the distance of the name from the start of its definition.
+func nameAt(d *graph.Def) uint32 { return d.NameSpan.Start - d.Span.Start }
+
+func (e *encoder) defBits(i int, d, before *graph.Def) (bits uint64) {
 	set := func(on bool, bit uint64) {
 		if on {
 			bits |= bit
 		}
 	}
-	set(d.Local != d.Name, defLocal)
-	set(d.Owner != "", defOwner)
-	set(d.Signature != "", defSignature)
+	_, _, split := splitSignature(d)
+	bits = e.localForm(i, d)
+	set(d.Kind == before.Kind && d.Container == before.Container, defSamePlace)
+	set(d.Flags == before.Flags, defSameFlags)
+	set(split, defSplit)
+	set(!split && d.Signature != "", defSignature)
+	set(follows(d.Span, e.last), defFollows)
 	set(d.Doc != "", defDoc)
 	set(d.Type != "", defType)
-	set(d.NameSpan != plainName(d.Span, d.NameSpan.Start-d.Span.Start, d.Name), defOddName)
+	set(d.Owner != "", defOwner)
+	set(d.NameSpan != plainName(d.Span, nameAt(d), d.Name), defOddName)
+	set(bits&defOddName == 0 && nameAt(d) != nameAt(before), defNameAt)
 	return bits
+}
+
+// follows reports whether s can be written relative to the end of last.
+func follows(s, last graph.Span) bool {
+	return s.Start >= last.End && s.From.Line >= last.To.Line && s.From.Col == last.From.Col
+}
+
+// follow writes a span that follows the last one. Bit 0 of the length is that of span.
+func (e *encoder) follow(s graph.Span) {
+	e.uint(uint64(s.Start - e.last.End))
+	e.uint(uint64(s.From.Line - e.last.To.Line))
+	n := uint64(s.End-s.Start) << 1
+	e.last = s
+	if flat(s) {
+		e.uint(n | 1)
+		return
+	}
+	e.uint(n)
+	e.diff(s.To.Line, s.From.Line)
+	e.uint(uint64(s.To.Col))
+}
+
+// flat reports whether s ends on its first line and its columns agree with its bytes.
+func flat(s graph.Span) bool {
+	return s.To.Line == s.From.Line && s.To.Col-s.From.Col == s.End-s.Start
 }
 
 // plainName is the span of a name that starts at bytes into its definition's first
@@ -268,10 +413,11 @@ func tokenAt(start uint32, from graph.Pos, n uint32) graph.Span {
 }
 
 func (e *encoder) refTable() {
-	e.uint(uint64(len(e.shapes)))
+	e.uint(uint64(e.shared))
+	e.uint(uint64(len(e.shapes) - e.shared))
 	for _, s := range e.shapes {
-		e.uint(uint64(e.strs.final(s.name)))
-		e.uint(uint64(e.strs.final(s.qualifier)))
+		e.text(s.name, groupRefs)
+		e.text(s.qualifier, groupRest)
 		e.uint(zigzag(uint32(int32(s.args))))
 		if s.rule == graph.HintNone && s.hint == 0 {
 			e.uint(uint64(s.use) << 1)
@@ -279,12 +425,21 @@ func (e *encoder) refTable() {
 		}
 		e.uint(uint64(s.use)<<1 | 1)
 		e.uint(uint64(s.rule))
-		e.uint(uint64(e.strs.final(s.hint)))
+		e.text(s.hint, groupRest)
 	}
 	e.uint(uint64(len(e.f.Refs)))
 	e.last, e.lastEnc = refStart, graph.NoDef
 	for i := range e.f.Refs {
 		e.ref(i)
+	}
+}
+
+// shape writes the number of a shape by its place in e.shapes.
+func (e *encoder) shape(at uint32) {
+	if int(at) < e.shared {
+		e.uint(uint64(at) + shapeShared)
+	} else {
+		e.uint(shapeSingle)
 	}
 }
 
@@ -297,7 +452,6 @@ var refStart = tokenAt(0, graph.Pos{Line: 1, Col: 1}, 0)
 // so, bit 1 that the enclosing definition is another.
 func (e *encoder) ref(i int) {
 	r := &e.f.Refs[i]
-	rank := uint64(e.rank[e.refs[i]])
 	s, last := r.Span, e.last
 	col := s.From.Col
 	var gap uint32
@@ -311,14 +465,14 @@ func (e *encoder) ref(i int) {
 		plain = plain && col-last.To.Col == gap
 	}
 	if !plain {
-		e.uint(0)
-		e.uint(rank)
+		e.uint(shapeOdd)
+		e.shape(e.refs[i])
 		e.diff(uint32(r.Enclosing), uint32(e.lastEnc))
 		e.span(s)
 		e.lastEnc = r.Enclosing
 		return
 	}
-	e.uint(rank + 1)
+	e.shape(e.refs[i])
 	head := uint64(gap) << 2
 	if r.Enclosing != e.lastEnc {
 		head |= 2
@@ -341,49 +495,3 @@ func (e *encoder) ref(i int) {
 	}
 	e.last = s
 }
-
-// tail writes what is rare: imports, heritage, mentions, manifest.
-func (e *encoder) tail() {
-	f := e.f
-	e.uint(uint64(len(f.Imports)))
-	e.last = graph.Span{}
-	for i := range f.Imports {
-		im := &f.Imports[i]
-		e.str(im.Module)
-		e.str(im.Name)
-		e.str(im.Alias)
-		e.uint(uint64(im.Flags))
-		e.index(im.Enclosing)
-		e.span(im.Span)
-	}
-	e.uint(uint64(len(f.Heritage)))
-	e.last = graph.Span{}
-	for i := range f.Heritage {
-		h := &f.Heritage[i]
-		e.index(h.Def)
-		putEnum(e, heritageRels, h.Rel)
-		e.str(h.Name)
-		e.str(h.Qualifier)
-		e.span(h.Span)
-	}
-	e.uint(uint64(len(f.Mentions)))
-	e.last = graph.Span{}
-	for i := range f.Mentions {
-		m := &f.Mentions[i]
-		putEnum(e, mentionForms, m.Form)
-		e.str(m.Target)
-		e.str(m.Fragment)
-		e.str(m.Name)
-		e.str(m.Qualifier)
-		e.index(m.Enclosing)
-		e.span(m.Span)
-	}
-	e.uint(uint64(len(f.Manifest)))
-	for _, p := range f.Manifest {
-		e.str(p.Key)
-		e.str(p.Value)
-	}
-}
-
-// index writes the index of a definition, NoDef as zero.
-func (e *encoder) index(i int32) { e.uint(uint64(uint32(i + 1))) }

@@ -8,25 +8,70 @@ const (
 	inRefs
 )
 
-// Groups of the string table, in the order in which they are written.
+// group is one of the parts of the string table, in the order in which they are
+// written: names both defined and referred to, names only defined, names only
+// referred to, the rest.
+type group int
+
 const (
-	groupBoth = iota
+	groupBoth group = iota
 	groupDefs
 	groupRefs
 	groupRest
 	groups
 )
 
-// interner collects the distinct strings of one file. Id 0 is "". Ids are given in
-// order of appearance; group renumbers them for the output.
+func groupOf(marks uint8) group {
+	switch marks {
+	case inDefs | inRefs:
+		return groupBoth
+	case inDefs:
+		return groupDefs
+	case inRefs:
+		return groupRefs
+	}
+	return groupRest
+}
+
+// counter tells which strings were not used yet. Strings are numbered from 1, group
+// after group, and in each group in the order of their first use in the body: so
+// a first use can be written as "the next of its group", which takes one byte.
+// Number 0 is "".
+type counter struct {
+	fresh [groups]uint32 // the next of each group
+	end   [groups]uint32
+}
+
+func newCounter(counts [groups]int) (c counter) {
+	next := uint32(1)
+	for g, n := range counts {
+		c.fresh[g] = next
+		next += uint32(n)
+		c.end[g] = next
+	}
+	return c
+}
+
+// use notes the use of a number.
+func (c *counter) use(n uint32) {
+	for g := range c.fresh {
+		if c.fresh[g] == n && n < c.end[g] {
+			c.fresh[g]++
+		}
+	}
+}
+
+// interner collects the distinct strings of one file. Ids are given in order of
+// appearance, from 1; numbers, which are what the body holds, once all are known.
 type interner struct {
-	ids   map[string]uint32
-	list  []string // by id-1
-	marks []uint8  // by id-1
-	place []uint32 // by id-1: id in the output, once grouped
-	order []uint32 // ids in order of output
-	count [groups]int
-	size  int // bytes of all strings
+	ids    map[string]uint32
+	list   []string // by id-1
+	marks  []uint8  // by id-1
+	number []uint32 // by id-1; 0 before the first use
+	order  []uint32 // by number-1: the id
+	next   counter
+	counts [groups]int
+	size   int // bytes of all strings
 }
 
 func newInterner(hint int) interner { return interner{ids: make(map[string]uint32, hint)} }
@@ -48,46 +93,40 @@ func (t *interner) add(s string, mark uint8) uint32 {
 	return id
 }
 
-func groupOf(marks uint8) int {
-	switch marks {
-	case inDefs | inRefs:
-		return groupBoth
-	case inDefs:
-		return groupDefs
-	case inRefs:
-		return groupRefs
+// seal ends the collection: numbers may be asked for from now on.
+func (t *interner) seal() {
+	for _, m := range t.marks {
+		t.counts[groupOf(m)]++
 	}
-	return groupRest
+	t.next = newCounter(t.counts)
+	t.number = make([]uint32, len(t.list))
+	t.order = make([]uint32, len(t.list))
 }
 
-// group fixes the order of output. Nothing may be added after it.
-func (t *interner) group() {
-	t.place = make([]uint32, len(t.list))
-	t.order = make([]uint32, 0, len(t.list))
-	for g := range groups {
-		for i, m := range t.marks {
-			if groupOf(m) == g {
-				t.order = append(t.order, uint32(i+1))
-				t.place[i] = uint32(len(t.order))
-				t.count[g]++
-			}
-		}
-	}
-}
-
-// final returns the id in the output of the string that add gave id.
-func (t *interner) final(id uint32) uint32 {
+// use returns the number of the string that add gave id, and whether this is its
+// first use and it stands in g.
+func (t *interner) use(id uint32, g group) (number uint32, first bool) {
 	if id == 0 {
-		return 0
+		return 0, false
 	}
-	return t.place[id-1]
+	if n := t.number[id-1]; n != 0 {
+		return n, false
+	}
+	own := groupOf(t.marks[id-1])
+	n := t.next.fresh[own]
+	t.next.fresh[own]++
+	t.number[id-1] = n
+	t.order[n-1] = id
+	return n, own == g
 }
 
-// id returns the id in the output of s, which must have been added.
-func (t *interner) id(s string) uint32 { return t.final(t.ids[s]) }
-
+// appendTo writes the table. Strings that the body does not use come last in their
+// groups.
 func (t *interner) appendTo(out []byte) []byte {
-	for _, n := range t.count {
+	for id := range t.list {
+		t.use(uint32(id+1), groupRest)
+	}
+	for _, n := range t.counts {
 		out = binary.AppendUvarint(out, uint64(n))
 	}
 	for _, id := range t.order {

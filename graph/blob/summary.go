@@ -23,11 +23,7 @@ func Summary(b []byte) (Head, error) {
 		return Head{}, err
 	}
 	counts, lengths := d.stringTable()
-	total := 0
-	for _, n := range counts {
-		total += n
-	}
-	d.split(total, lengths)
+	d.split(counts, lengths)
 	var f graph.Facts
 	d.head(&f)
 	n := d.count(minDef)

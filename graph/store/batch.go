@@ -27,7 +27,7 @@ type Batch struct {
 	mu      sync.Mutex
 	done    bool
 	changes map[graph.Path]*entry
-	blobs   map[graph.FileID][]byte // not written yet
+	blobs   map[graph.FileID][]byte // compressed, not written yet
 	bytes   int                     // of blobs
 	bulk    *kv.Bulk                // blobs written ahead; nil until needed
 	// staged is what an earlier full batch left; nil for an incremental batch.
@@ -98,7 +98,7 @@ func (b *Batch) unpin() {
 
 // Put adds or replaces a file. The id of f is ignored: the version gets a new one,
 // which is returned. facts is a blob (graph/blob) or nil for a file without facts;
-// the batch keeps it, so it must not be changed. A blob that cannot be read is refused.
+// the batch does not keep it. A blob that cannot be read is refused.
 func (b *Batch) Put(f graph.File, facts []byte) (graph.FileID, error) {
 	e := &entry{rec: record{File: f, facts: facts != nil}, key: graph.KeyOf(f.Path)}
 	if facts != nil {
@@ -106,6 +106,7 @@ func (b *Batch) Put(f graph.File, facts []byte) (graph.FileID, error) {
 		if e.names.defs, e.names.refs, err = blob.Names(facts); err != nil {
 			return 0, fmt.Errorf("put %q: %w", f.Path, err)
 		}
+		facts = b.s.pack.pack(facts)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -41,12 +41,16 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
+	pack, err := newCompressor()
+	if err != nil {
+		return nil, err
+	}
 	lock, err := claim(o.Dir)
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{
-		opt: o, log: o.Logger, lock: lock, cache: newFactsCache(o.CacheBytes),
+		opt: o, log: o.Logger, lock: lock, pack: pack, cache: newFactsCache(o.CacheBytes),
 		writer: make(semaphore, 1), builder: make(semaphore, 1),
 		pins: make(map[*state]int), batches: make(map[*Batch]graph.FileID),
 	}
@@ -257,7 +261,10 @@ func (s *Store) readBlob(id graph.FileID) ([]byte, error) {
 	if errors.Is(err, kv.ErrNotFound) {
 		return nil, fmt.Errorf("%w: no facts under file id %d", ErrCorrupt, id)
 	}
-	return b, wrap("read facts", err)
+	if err != nil {
+		return nil, wrap("read facts", err)
+	}
+	return s.pack.unpack(id, b)
 }
 
 // encode writes the overlay record of e.
