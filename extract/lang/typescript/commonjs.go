@@ -380,6 +380,9 @@ func (w *walker) thisField(property, right sitter.Node, name string) {
 		Name: name, Local: holder.Local + "." + name, Kind: graph.KindField, Type: w.valueType(right),
 		Span: w.b.Span(w.t.Parent(w.t.Parent(property))), NameSpan: w.b.Span(property),
 	}
+	if doc := w.docTypesAt(d.Span.Start); doc.typ != "" {
+		d.Type = doc.typ
+	}
 	if holder.Kind == graph.KindFunction {
 		d.Owner = holder.Name
 	}

@@ -156,6 +156,10 @@ func (w *walker) declarator(n sitter.Node, v variable) {
 	}
 	typ := w.annotation(n)
 	if !w.topLevel(v.stmt) {
+		if doc := w.docTypesAt(w.t.Start(v.stmt)); doc.typ != "" {
+			w.rebind(d.Name, graph.Hint{Rule: graph.HintDeclared, Type: doc.typ})
+			typ = doc.typ
+		}
 		if typ == "" && value != sitter.None {
 			w.rebind(d.Name, w.hintOf(value))
 		}

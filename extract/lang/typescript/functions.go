@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,8 @@ func (w *walker) isFunctionValue(n sitter.Node) bool {
 // what gives untyped parameters their types: "callee#argument", or "".
 func (w *walker) function(n sitter.Node, callback string) (result string) {
 	w.depth++
+	params := w.docParams
+	w.docParams = nil
 	saved := w.conditional
 	w.conditional = 0
 	mark := len(w.typeParams)
@@ -53,7 +56,7 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 	if tp := w.t.Child(n, fTypeParameters); tp != sitter.None {
 		w.visit(tp)
 	}
-	w.parameters(n, callback)
+	w.parameters(n, callback, params)
 	if r := w.t.Child(n, fReturnType); r != sitter.None {
 		w.visit(r)
 	}
@@ -83,7 +86,7 @@ func (w *walker) body(body sitter.Node) {
 }
 
 // parameters declares the parameters and visits their types and defaults.
-func (w *walker) parameters(n sitter.Node, callback string) {
+func (w *walker) parameters(n sitter.Node, callback string, doc map[string]string) {
 	list := w.t.Child(n, fParameters)
 	if list == sitter.None {
 		if p := w.t.Child(n, fParameter); p != sitter.None { // x => …
@@ -101,10 +104,28 @@ func (w *walker) parameters(n sitter.Node, callback string) {
 				continue
 			}
 		default:
-			w.bindPattern(p, callbackHint(callback, i))
+			h := callbackHint(callback, i)
+			if typ := doc[w.patternName(p)]; typ != "" {
+				h = graph.Hint{Rule: graph.HintDeclared, Type: typ}
+			}
+			w.bindPattern(p, h)
 		}
 		i++
 	}
+}
+
+// patternName returns the name of a parameter that is one name, with or without a
+// default.
+func (w *walker) patternName(n sitter.Node) string {
+	switch w.kind(n) {
+	case kIdentifier:
+		return w.text(n)
+	case kAssignmentPattern:
+		if l := w.t.Child(n, fLeft); l != sitter.None && w.kind(l) == kIdentifier {
+			return w.text(l)
+		}
+	}
+	return ""
 }
 
 // typedParameter binds a parameter of the TypeScript grammars. skip is true for a
@@ -218,6 +239,12 @@ func (w *walker) add(d graph.Def, start uint32) int32 {
 		d.Flags |= graph.FlagConditional
 	}
 	d.Doc = w.b.DocAbove(start)
+	if doc := w.docTypesAt(start); d.Kind == graph.KindFunction || d.Kind == graph.KindMethod {
+		w.docParams = doc.params
+		d.Type = cmp.Or(d.Type, doc.returns)
+	} else if doc.typ != "" && d.Kind != graph.KindClass {
+		d.Type = doc.typ
+	}
 	return w.b.AddDef(d)
 }
 

@@ -317,6 +317,9 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 	case kAwait:
 		return suffix(w.t.First(n), "~")
 	case kNonNull, kParenthesized:
+		if typ := w.docCast(n); typ != "" {
+			return "<" + typ + ">", true
+		}
 		return suffix(w.t.First(n), "")
 	case kAs, kSatisfies, kTypeAssertion:
 		return w.castExpr(n, depth)

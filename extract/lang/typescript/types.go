@@ -125,6 +125,13 @@ func (w *walker) typeQuery(n sitter.Node) {
 func (w *walker) comment(n sitter.Node) {
 	w.b.NoteComment(n)
 	s := w.text(n)
+	if !strings.HasPrefix(s, "/**") {
+		return
+	}
+	if w.jsdoc = n; w.d.javascript {
+		w.typedefs(n)
+		w.docImports(n)
+	}
 	for off := 0; ; {
 		i := strings.Index(s[off:], "{@link ")
 		if i < 0 {

@@ -47,7 +47,7 @@ func extract(b *spec.Builder, d *dialect) {
 	if b.Tree.Len() == 0 {
 		return
 	}
-	w := &walker{b: b, t: b.Tree, d: d, pendingStart: noStart}
+	w := &walker{b: b, t: b.Tree, d: d, pendingStart: noStart, jsdoc: sitter.None}
 	w.block(sitter.Root)
 	w.finish()
 }
@@ -71,6 +71,8 @@ type walker struct {
 	// to the declaration inside it.
 	pendingStart uint32
 	pendingFlags graph.DefFlags
+	jsdoc        sitter.Node       // the JSDoc comment read last
+	docParams    map[string]string // types of the parameters of the function read next
 	// thisFields are fields made from assignments to this.x, per class.
 	thisFields map[thisField]bool
 }

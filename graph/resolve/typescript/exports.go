@@ -48,12 +48,21 @@ func (b *binder) commonValue(file graph.FileID, in space) found {
 		}
 	}
 	for i := range f.Imports {
-		if im := &f.Imports[i]; im.Alias == "default" && im.Flags&graph.ImportExport != 0 && b.step() {
+		im := &f.Imports[i]
+		switch {
+		case im.Alias == "default" && im.Flags&graph.ImportExport != 0 && b.step():
 			r := b.imported(scope{f, file, graph.NoDef}, i, in)
 			if r.ok() {
 				r.reason = graph.ReasonImport
 			}
 			return r
+		case im.Name == "*" && im.Flags&graph.ImportDynamic != 0 && b.step(): // module.exports = require("m")
+			if target, _ := b.module(f.Path, im.Module); target != 0 && target != file {
+				if r := b.commonValue(target, in); r.ok() {
+					r.reason = graph.ReasonReexport
+					return r
+				}
+			}
 		}
 	}
 	return found{}

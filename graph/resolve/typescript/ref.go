@@ -1,6 +1,8 @@
 package typescript
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -307,17 +309,35 @@ func (b *binder) guess(f *graph.Facts, r *graph.Ref) graph.Binding {
 				syms = append(syms, graph.Symbol{File: id, Def: int32(i)})
 			}
 		}
-		if len(syms) > maxShared {
-			return graph.Binding{}
-		}
 	}
+	syms = b.sourcesFirst(syms)
 	switch {
+	case len(syms) > maxShared:
 	case len(syms) == 1:
 		return bind(syms, graph.ReasonUnique, guessed, graph.Inferred)
 	case len(syms) > 1 && r.Use.Calls():
 		return ambiguous(syms)
 	}
 	return graph.Binding{}
+}
+
+// sourcesFirst drops what declaration files say where sources say it too.
+func (b *binder) sourcesFirst(syms []graph.Symbol) []graph.Symbol {
+	var sources []graph.Symbol
+	for _, s := range syms {
+		if f := b.facts(s.File); f != nil && !declarationFile(f.Path) {
+			sources = append(sources, s)
+		}
+	}
+	if len(sources) > 0 {
+		return sources
+	}
+	return syms
+}
+
+func declarationFile(p graph.Path) bool {
+	s := string(p)
+	return strings.HasSuffix(s, ".d.ts") || strings.HasSuffix(s, ".d.mts") || strings.HasSuffix(s, ".d.cts")
 }
 
 // isMember reports whether d is reached through an object.

@@ -114,6 +114,10 @@ var transparent = map[string]bool{
 
 func (b *binder) expandNamed(c closure, hops int, out *[]object) {
 	name := c.t.name
+	if c.t.module != "" {
+		b.expandImported(c, hops, out)
+		return
+	}
 	if bound, ok := c.env.lookup(name); ok {
 		b.expand(bound, hops+1, out)
 		return
@@ -142,6 +146,32 @@ func (b *binder) expandNamed(c closure, hops int, out *[]object) {
 			*out = append(*out, object{external: ext, literal: c})
 		}
 		return
+	}
+	for _, s := range r.syms {
+		b.expandDeclared(c, s, hops, out)
+	}
+}
+
+// expandImported expands import("module").name.
+func (b *binder) expandImported(c closure, hops int, out *[]object) {
+	if !c.at.valid() {
+		return
+	}
+	file, external := b.module(c.at.f.Path, c.t.module)
+	if file == 0 {
+		if external {
+			*out = append(*out, object{external: "?", literal: c})
+		}
+		return
+	}
+	r := b.commonValue(file, typeSpace)
+	if c.t.name != "" {
+		head, rest, dotted := strings.Cut(c.t.name, ".")
+		r = b.moduleMember(file, head, typeSpace)
+		for dotted && r.ok() && b.step() {
+			head, rest, dotted = strings.Cut(rest, ".")
+			r = b.qualified(r, head, typeSpace)
+		}
 	}
 	for _, s := range r.syms {
 		b.expandDeclared(c, s, hops, out)
@@ -254,4 +284,3 @@ func (b *binder) qualified(r found, name string, in space) found {
 	}
 	return b.staticMember(r.syms, name)
 }
-

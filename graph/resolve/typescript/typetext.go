@@ -22,6 +22,7 @@ const (
 type typeExpr struct {
 	kind      typeKind
 	name      string
+	module    string // of import("module").name
 	args      []*typeExpr
 	params    []param
 	this      string // type of the this parameter of a function type
@@ -31,9 +32,9 @@ type typeExpr struct {
 
 // param is one parameter of a signature, or one field of an object type.
 type param struct {
-	name string
-	text string // the type as written, "" where none is
-	rest bool
+	name     string
+	text     string // the type as written, "" where none is
+	rest     bool
 	optional bool
 }
 
@@ -273,6 +274,15 @@ func (p *typeParser) named(depth int) *typeExpr {
 		return &typeExpr{kind: typeLiteral, name: "boolean"}
 	}
 	t := &typeExpr{kind: typeNamed, name: name}
+	if name == "import" && p.peek() == '(' {
+		inside, _ := p.balanced('(', ')')
+		t.module = strings.Trim(strings.TrimSpace(inside), `"'`)
+		start = p.i
+		for p.i < len(p.s) && (isIdent(p.s[p.i]) || p.s[p.i] == '.') {
+			p.i++
+		}
+		t.name = strings.TrimPrefix(p.s[start:p.i], ".")
+	}
 	if p.peek() == '<' {
 		if inside, ok := p.balanced('<', '>'); ok {
 			for _, a := range splitTop(inside, ',') {
