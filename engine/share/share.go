@@ -5,13 +5,17 @@
 //
 // It does not decide who leads or what to do when a leader ends; engine does, with
 // the errors given here.
+//
+// On the wire it is HTTP/1.1 with JSON bodies: one POST per call. A caller that
+// gives up closes its connection, which ends the context of the handler. The
+// deadline of a call travels in a header, as time left. Reindex answers in JSON
+// lines, progress first; Export is the raw lines and a trailer that says how it
+// ended. The socket is open to the user who leads and to nobody else.
 package share
 
 import (
-	"context"
 	"errors"
-	"io"
-	"log/slog"
+	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 )
@@ -20,7 +24,7 @@ import (
 var (
 	// ErrHeld says that another process holds the lease.
 	ErrHeld = errors.New("another process leads this workspace")
-	// ErrNoLeader says that nobody serves the directory.
+	// ErrNoLeader says that nobody serves the directory, or not in time.
 	ErrNoLeader = errors.New("no process serves this workspace")
 	// ErrVersion says that the leader speaks another version.
 	ErrVersion = errors.New("the leading process speaks another version")
@@ -29,7 +33,8 @@ var (
 	ErrGone = errors.New("the leading process went away")
 )
 
-var errNotBuilt = errors.New("not built yet")
+// protocol is the version of what is said over the socket.
+const protocol = 1
 
 // Hello is what a leader says of itself.
 type Hello struct {
@@ -39,77 +44,59 @@ type Hello struct {
 	Workspace string `json:"workspace"`
 }
 
-// Lease is the right to lead one index directory. The kernel takes it back when
-// the process ends, however it ends.
-type Lease struct{}
+// The paths of the calls.
+const (
+	pathHello   = "/hello"
+	pathWatch   = "/watch" // stays open while the leader lives
+	pathStatus  = "/status"
+	pathReindex = "/reindex"
+	pathGraph   = "/graph"
+	pathGrep    = "/grep"
+	pathRead    = "/read"
+	pathExport  = "/export"
+)
 
-// Lead takes the lease, without waiting. dir is created (0700) where needed. The
-// error matches ErrHeld when another process, or another Lease of this one, has it.
-func Lead(dir string) (*Lease, error) { return nil, errNotBuilt }
+// headerTimeout carries the time left for a call in microseconds: both sides need
+// not agree on a clock.
+const headerTimeout = "Ralph-Timeout-Us"
 
-// Release gives the lease back. Call it after the stores are closed.
-func (l *Lease) Release() error { return nil }
+// trailerEnd tells, after the lines of an export, how it ended: a failure as JSON,
+// or "{}".
+const trailerEnd = "Ralph-End"
 
-// ServeOptions adjust a server.
-type ServeOptions struct {
-	Version   string
-	Workspace string
-	Log       *slog.Logger // nil: discard
+// grace is how long a caller waits behind its deadline for what the leader has got
+// so far: answers that ran out of time are late by their own trip.
+const grace = time.Second
+
+// maxRequest bounds the body of a request.
+const maxRequest = 64 << 20
+
+// failure is an error on the wire.
+type failure struct {
+	API  *api.Error `json:"api,omitempty"`
+	Kind failKind   `json:"kind,omitempty"`
+	Text string     `json:"text,omitempty"`
 }
 
-// Serve answers calls until ctx ends, then cancels those that run, waits for them
-// and removes the socket. It returns nil after such an end.
-func Serve(ctx context.Context, lease *Lease, svc api.Service, opts ServeOptions) error {
-	return errNotBuilt
+// failKind names errors that callers compare and that are no api.Error.
+type failKind string
+
+const (
+	failOther    failKind = "other"
+	failCanceled failKind = "canceled"
+	failDeadline failKind = "deadline"
+	failGone     failKind = "gone" // the leader ends
+)
+
+// line is one line of a streamed answer: progress any number of times, then one of
+// the others.
+type line struct {
+	Progress *api.Progress      `json:"progress,omitempty"`
+	Answer   *api.ReindexAnswer `json:"answer,omitempty"`
+	Failure  *failure           `json:"failure,omitempty"`
 }
 
-// DialOptions adjust a client.
-type DialOptions struct {
-	Version string // refuse a leader of another version; "" takes any
-}
+// RemoteError is a failure in the leading process that has no code of its own.
+type RemoteError struct{ Message string }
 
-// Client is the engine of the leading process. It is safe for concurrent use.
-type Client struct{}
-
-var _ api.Service = (*Client)(nil)
-
-// Dial connects to the process that leads dir. The error matches ErrNoLeader when
-// nobody listens and ErrVersion when the leader is not of our version.
-func Dial(ctx context.Context, dir string, opts DialOptions) (*Client, error) {
-	return nil, errNotBuilt
-}
-
-// Hello is what the leader said when the client dialled.
-func (c *Client) Hello() Hello { return Hello{} }
-
-// Gone is closed when the leader ends or its connection is lost.
-func (c *Client) Gone() <-chan struct{} { return nil }
-
-// Close drops the connections. Calls that run fail.
-func (c *Client) Close() error { return nil }
-
-// Status implements api.Service.
-func (c *Client) Status(ctx context.Context) (*api.Status, error) { return nil, errNotBuilt }
-
-// Reindex implements api.Service.
-func (c *Client) Reindex(ctx context.Context, req *api.ReindexRequest, progress func(api.Progress)) (*api.ReindexAnswer, error) {
-	return nil, errNotBuilt
-}
-
-// Graph implements api.Service.
-func (c *Client) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAnswer, error) {
-	return nil, errNotBuilt
-}
-
-// Grep implements api.Service.
-func (c *Client) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer, error) {
-	return nil, errNotBuilt
-}
-
-// Read implements api.Service.
-func (c *Client) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswer, error) {
-	return nil, errNotBuilt
-}
-
-// Export implements api.Service.
-func (c *Client) Export(ctx context.Context, w io.Writer) error { return errNotBuilt }
+func (e *RemoteError) Error() string { return e.Message }
