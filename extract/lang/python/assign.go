@@ -121,6 +121,9 @@ func (x *extractor) assignName(n, value sitter.Node, typ string, stmt sitter.Nod
 	}
 	d := graph.Def{Name: name, Kind: x.assignedKind(name, value, typ)}
 	x.place(&d)
+	if strings.HasSuffix(typ, "TypeAlias") {
+		typ = x.annotation(value)
+	}
 	x.define(d, x.b.Enclosing(), n, stmt, x.valueType(value, typ))
 }
 

@@ -70,9 +70,15 @@ func (x *extractor) signature(n sitter.Node) string {
 		}
 	}
 	if text == "" {
-		return x.b.Signature(start, end)
+		text = x.b.Signature(start, end)
+	} else {
+		text = spec.OneLine(text + x.b.Slice(start, max(start, end)))
 	}
-	return spec.OneLine(text + x.b.Slice(start, max(start, end)))
+	if x.b.Lines.Line(t.Start(n)) == x.b.Lines.Line(end) {
+		return text
+	}
+	// A header of several lines is written as on one.
+	return strings.NewReplacer("( ", "(", ", )", ")", " )", ")").Replace(text)
 }
 
 // docString returns the first line of the string that a body begins with.

@@ -3,6 +3,8 @@ package python_test
 import (
 	"context"
 	"flag"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/ralph-index/ralph-index/extract"
@@ -13,6 +15,30 @@ import (
 var _ = flag.Bool("update", false, "rewrite the golden facts")
 
 func TestGolden(t *testing.T) { extracttest.Golden(t, "testdata/*.txtar") }
+
+// The line ending is no part of names, signatures or doc lines.
+func TestLineEndings(t *testing.T) {
+	const src = "class A(\n  B,\n  C,\n):\n  \"\"\"Doc.\n  More.\n  \"\"\"\n  def f(self,\n        x: Dict[str,\n                int]): return g(\n    x)\n"
+	lf := extracttest.Extract(t, "a.py", src)
+	crlf := extracttest.Extract(t, "a.py", strings.ReplaceAll(src, "\n", "\r\n"))
+	if len(lf.Defs) != 2 || lf.Defs[0].Signature != "class A(B, C)" || lf.Defs[0].Doc != "Doc." {
+		t.Fatalf("definitions: %+v", lf.Defs)
+	}
+	for i := range lf.Defs {
+		a, b := lf.Defs[i], crlf.Defs[i]
+		if a.Signature != b.Signature || a.Doc != b.Doc || a.Span.From != b.Span.From || a.Span.To != b.Span.To {
+			t.Errorf("definition %d: %+v with LF, %+v with CRLF", i, a, b)
+		}
+	}
+	if !reflect.DeepEqual(names(lf), names(crlf)) {
+		t.Errorf("references: %q with LF, %q with CRLF", names(lf), names(crlf))
+	}
+}
+
+func names(f *graph.Facts) (all []string) {
+	f.RefNames(func(n string) { all = append(all, n) })
+	return all
+}
 
 // FuzzExtract looks for texts that panic or that yield facts which contradict
 // their text.

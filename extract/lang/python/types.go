@@ -76,7 +76,7 @@ func (x *extractor) quotedType(n sitter.Node) {
 		if qualifier != "" {
 			h = x.nameHint(qualifier)
 		}
-		if qualifier != "" || !x.scope.isLocal(name) {
+		if qualifier != "" || name != "None" && !x.scope.isLocal(name) {
 			x.b.AddRef(graph.Ref{
 				Name: name, Qualifier: qualifier, Use: graph.UseType, Hint: h,
 				Span: x.b.SpanBetween(base+uint32(i), base+uint32(j)),
@@ -138,10 +138,11 @@ func unwrap(typ string) string {
 		case "Annotated":
 			typ, _, _ = strings.Cut(inner, ",")
 		case "Union":
-			typ = strings.TrimSuffix(strings.ReplaceAll(inner, " ", ""), ",None")
-			if strings.Contains(typ, ",") {
-				return ""
+			one := strings.TrimSuffix(strings.ReplaceAll(inner, " ", ""), ",None")
+			if strings.Contains(one, ",") {
+				return typ
 			}
+			typ = one
 		default:
 			return typ
 		}
