@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/mcpserver/tool"
 )
 
 func newRoot(a *app) *cobra.Command {
@@ -56,14 +58,14 @@ func (a *app) checkFlags() error {
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
-	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		return fmt.Errorf("unknown command %q; did you mean %q?", name, near[0])
-	}
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
+	}
+	if near := tool.Nearest(name, names); near != "" {
+		return fmt.Errorf("unknown command %q; did you mean %q?", name, near)
 	}
 	return fmt.Errorf("unknown command %q; the commands are %s", name, strings.Join(names, ", "))
 }
