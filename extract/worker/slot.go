@@ -1,0 +1,170 @@
+package worker
+
+import (
+	"errors"
+	"time"
+)
+
+// slot owns one process at a time. Its goroutine alone touches its fields.
+type slot struct {
+	pool *Pool
+	keep bool // the process stays when it is idle
+
+	child  *child
+	queue  []*job // at the process, oldest first
+	again  []*job // to be sent once more after a crash
+	timer  *time.Timer
+	tired  bool // the process is above its memory limit
+	served int
+}
+
+// run serves files until the pool closes.
+func (s *slot) run() {
+	s.timer = time.NewTimer(s.pool.opt.Idle)
+	defer s.timer.Stop()
+	for {
+		if !s.step() {
+			break
+		}
+	}
+	s.end(true, "pool closes")
+	for _, j := range append(s.queue, s.again...) {
+		j.done <- answer{err: ErrClosed}
+	}
+}
+
+// step handles one event; false means that the pool closes.
+func (s *slot) step() bool {
+	for len(s.again) > 0 && s.room() {
+		j := s.again[0]
+		s.again = s.again[1:]
+		s.submit(j)
+	}
+	var jobs chan *job
+	if s.room() {
+		jobs = s.pool.jobs
+	}
+	var replies chan reply
+	if s.child != nil {
+		replies = s.child.replies
+	}
+	select {
+	case <-s.pool.quit:
+		return false
+	case j := <-jobs:
+		s.submit(j)
+	case r, ok := <-replies:
+		if !ok {
+			s.crashed()
+			return true
+		}
+		s.answer(r)
+	case <-s.timer.C:
+		s.expired()
+	}
+	return true
+}
+
+// room reports whether the process may get another file. One that is above its
+// memory limit, or that has crashed on the first file it is to get, gets none beside
+// those it has.
+func (s *slot) room() bool {
+	if s.tired || len(s.queue) > 0 && s.queue[0].crashes > 0 {
+		return len(s.queue) == 0
+	}
+	return len(s.queue) < depth
+}
+
+func (s *slot) submit(j *job) {
+	if s.tired {
+		s.end(false, "memory")
+	}
+	if s.child == nil {
+		c, err := startChild(&s.pool.opt)
+		if err != nil {
+			j.done <- answer{err: err}
+			return
+		}
+		s.child, s.served, s.tired = c, 0, false
+	}
+	s.child.send <- j.file
+	s.queue = append(s.queue, j)
+	if len(s.queue) == 1 {
+		s.timer.Reset(s.pool.opt.deadline(len(j.file.Src)))
+	}
+}
+
+func (s *slot) answer(r reply) {
+	if len(s.queue) == 0 {
+		s.end(true, "answers without a question")
+		return
+	}
+	j := s.queue[0]
+	s.queue = s.queue[1:]
+	s.served++
+	switch r.kind {
+	case replyBlob:
+		j.done <- answer{blob: r.body}
+	case replyError:
+		j.done <- answer{err: errors.New(string(r.body))}
+	default:
+		j.done <- answer{}
+	}
+	s.tired = r.rss > s.pool.opt.MaxRSS
+	if len(s.queue) > 0 {
+		s.timer.Reset(s.pool.opt.deadline(len(s.queue[0].file.Src)))
+		return
+	}
+	s.timer.Reset(s.pool.opt.Idle)
+	if s.tired && s.keep {
+		s.end(false, "memory")
+	}
+}
+
+// expired ends an idle process, or one that is too long at a file.
+func (s *slot) expired() {
+	if len(s.queue) == 0 {
+		if s.child != nil && !s.keep {
+			s.end(false, "idle")
+		}
+		s.timer.Reset(s.pool.opt.Idle)
+		return
+	}
+	j := s.queue[0]
+	s.queue = s.queue[1:]
+	s.end(true, "no answer in time about "+string(j.file.Path))
+	j.done <- answer{blob: failed(j.file, ReasonTimeout)}
+	s.requeue()
+}
+
+// crashed deals with a process that is gone. The file it was at gets a second chance
+// alone in a fresh process, for the process may have been killed from outside.
+func (s *slot) crashed() {
+	if len(s.queue) == 0 {
+		s.end(true, "process ended")
+		return
+	}
+	j := s.queue[0]
+	s.end(true, "process died at "+string(j.file.Path))
+	if j.crashes++; j.crashes > 1 {
+		s.queue = s.queue[1:]
+		j.done <- answer{blob: failed(j.file, ReasonCrashed)}
+	}
+	s.requeue()
+}
+
+// requeue moves what the last process did not get to the front.
+func (s *slot) requeue() {
+	s.again = append(s.queue, s.again...)
+	s.queue = nil
+	s.timer.Reset(s.pool.opt.Idle)
+}
+
+func (s *slot) end(kill bool, why string) {
+	if s.child == nil {
+		return
+	}
+	state := s.child.stop(kill)
+	s.pool.opt.Logger.Debug("worker process ended", "why", why, "files", s.served, "state", state)
+	s.child, s.tired = nil, false
+}
