@@ -3,6 +3,7 @@ package lexical
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -41,13 +42,15 @@ type Candidates struct {
 }
 
 // Candidates says which files can have a line that p matches.
-func (x *Index) Candidates(ctx context.Context, p *match.Pattern) (Candidates, error) {
+func (x *Index) Candidates(ctx context.Context, p *match.Pattern) (out Candidates, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer damaged(&err)
 	v, leave, err := x.current()
 	if err != nil {
 		return Candidates{}, err
 	}
 	defer leave()
-	out := Candidates{Held: v.held, Reason: NotSelective}
+	out = Candidates{Held: v.held, Reason: NotSelective}
 	root := planFor(p.Need())
 	limit := max(v.held.Len()/broadShare, fewFiles)
 	var ids []graph.FileID

@@ -25,6 +25,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -47,7 +48,7 @@ const (
 	defaultLockWait = 200 * time.Millisecond
 	// flushWait bounds how long Close waits for the disk: what is not written by
 	// then is fed again after the next Open.
-	flushWait = 5 * time.Second
+	flushWait = 2 * time.Second
 	// maxSource and maxWords bound what one document may hold.
 	maxSource = 64 << 20
 	maxWords  = 1 << 20
@@ -222,7 +223,7 @@ func (x *Index) Flush(ctx context.Context) error {
 
 // Optimize merges the index into its smallest and fastest form and prepares what
 // queries need. It takes about a second for 200 MB of source and is meant for idle
-// time.
+// time. Close waits for it, so cancel ctx first.
 func (x *Index) Optimize(ctx context.Context) error {
 	leave, err := x.enter()
 	if err != nil {
@@ -232,12 +233,26 @@ func (x *Index) Optimize(ctx context.Context) error {
 	if err := x.store.Merge(ctx); err != nil {
 		return err
 	}
-	return x.Warm(ctx)
+	// The view of the merged state lets go of the files of the old one.
+	if err := x.Warm(ctx); err != nil {
+		return err
+	}
+	return x.store.Tidy(ctx)
+}
+
+// damaged turns a panic of the storage layer, which trusts its files, into
+// ErrCorrupt. Callers also turn faults in mapped files into panics.
+func damaged(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: panic: %v", ErrCorrupt, r)
+	}
 }
 
 // Warm prepares what the next query would otherwise prepare itself: after batches
 // and merges that is the vocabulary of their segments.
-func (x *Index) Warm(ctx context.Context) error {
+func (x *Index) Warm(ctx context.Context) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer damaged(&err)
 	v, leave, err := x.current()
 	if err != nil {
 		return err

@@ -102,6 +102,11 @@ func (g Segment) Dead(yield func(doc uint32)) {
 	}
 }
 
+func (g Segment) whole() bool {
+	del := g.ss.Deleted()
+	return del == nil || del.IsEmpty()
+}
+
 // Terms gives access to the segment's words. It is not safe for concurrent use.
 type Terms struct {
 	dict segment.TermDictionary

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -34,6 +33,8 @@ type Store struct {
 	queue  *index.AnalysisQueue
 	log    *slog.Logger
 	closed chan struct{}
+	// unwritten counts batches that are not on disk yet.
+	unwritten atomic.Int64
 }
 
 // Open opens or creates the index in dir. It waits up to lockWait for another
@@ -63,7 +64,9 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 		"scorchMergePlanOptions": map[string]any{
 			"FloorSegmentSize": 10, "MaxSegmentsPerTier": 10, "SegmentsPerMergeTask": 10,
 		},
-		"scorchPersisterOptions": map[string]any{"PersisterNapTimeMSec": 2000},
+		// Commits that come close together are written together; Flush and Close take
+		// this long when something is left to write.
+		"scorchPersisterOptions": map[string]any{"PersisterNapTimeMSec": 100},
 	}, s.queue)
 	if err != nil {
 		s.queue.Close()
@@ -112,10 +115,15 @@ func (s *Store) batch(put []*Doc, del []uint32, persisted index.BatchCallback) e
 	for _, id := range del {
 		b.Delete(docKey(id))
 	}
-	if persisted != nil {
-		b.SetPersistedCallback(persisted)
-	}
+	s.unwritten.Add(1)
+	b.SetPersistedCallback(func(err error) {
+		s.unwritten.Add(-1)
+		if persisted != nil {
+			persisted(err)
+		}
+	})
 	if err := s.index.Batch(b); err != nil {
+		s.unwritten.Add(-1)
 		return fmt.Errorf("apply bleve batch: %w", err)
 	}
 	return nil
@@ -123,6 +131,15 @@ func (s *Store) batch(put []*Doc, del []uint32, persisted index.BatchCallback) e
 
 // Flush waits until everything applied before it is on disk.
 func (s *Store) Flush(ctx context.Context) error {
+	if s.unwritten.Load() == 0 {
+		return nil
+	}
+	return s.roundTrip(ctx)
+}
+
+// roundTrip runs an empty batch through the background loops, which also makes them
+// delete files that nobody reads any more.
+func (s *Store) roundTrip(ctx context.Context) error {
 	done := make(chan error, 1)
 	if err := s.batch(nil, nil, func(err error) { done <- err }); err != nil {
 		return err
@@ -140,17 +157,25 @@ func (s *Store) Merge(ctx context.Context) error {
 	if err := s.Flush(ctx); err != nil {
 		return err
 	}
+	if whole, err := s.merged(); whole || err != nil {
+		return err
+	}
 	if err := s.index.ForceMerge(ctx, &mergeplan.SingleSegmentMergePlanOptions); err != nil {
 		return fmt.Errorf("merge bleve index: %w", err)
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return s.Flush(ctx)
+	return ctx.Err()
 }
 
-// Exists reports whether dir holds an index.
-func Exists(dir string) bool {
-	_, err := os.Stat(dir + "/root.bolt")
-	return !errors.Is(err, fs.ErrNotExist)
+// merged reports whether there is at most one segment, without dead documents.
+func (s *Store) merged() (bool, error) {
+	snap, err := s.Snapshot()
+	if err != nil {
+		return false, err
+	}
+	segs := snap.Segments()
+	whole := len(segs) == 0 || len(segs) == 1 && segs[0].whole()
+	return whole, snap.Release()
 }
+
+// Tidy deletes the files of merged segments. Snapshots that are held keep theirs.
+func (s *Store) Tidy(ctx context.Context) error { return s.roundTrip(ctx) }
