@@ -16,11 +16,13 @@ import (
 type base struct {
 	id    uint32
 	table *table
-	defs  postings
-	refs  postings
+	defs  *postings
+	refs  *postings
 }
 
-func emptyBase() *base { return &base{table: newTable(nil)} }
+func emptyBase() *base {
+	return &base{table: newTable(nil), defs: new(postings), refs: new(postings)}
+}
 
 // sortRun bounds the pairs that are sorted at once while postings are built: 16 MB.
 const sortRun = 2 << 20
@@ -62,10 +64,10 @@ func (s *Store) buildBase(ctx context.Context, st *state) (_ *base, err error) {
 		return nil, wrap("write file table", err)
 	}
 	made := &base{id: b.id, table: newTable(records)}
-	if made.defs, err = b.postings(ctx, keys.Definers, &st.base.defs, false); err != nil {
+	if made.defs, err = b.postings(ctx, keys.Definers, false); err != nil {
 		return nil, err
 	}
-	if made.refs, err = b.postings(ctx, keys.Referrers, &st.base.refs, true); err != nil {
+	if made.refs, err = b.postings(ctx, keys.Referrers, true); err != nil {
 		return nil, err
 	}
 	for _, p := range appendParts(nil, keys.Base(keys.Header, b.id), made.encodeHeader(n)) {
@@ -77,7 +79,7 @@ func (s *Store) buildBase(ctx context.Context, st *state) (_ *base, err error) {
 }
 
 // postings merges the lists of the old base with the pairs of the new entries.
-func (b *builder) postings(ctx context.Context, kind keys.Kind, old *postings, refs bool) (postings, error) {
+func (b *builder) postings(ctx context.Context, kind keys.Kind, refs bool) (*postings, error) {
 	w := postingWriter{emit: func(n uint32, chunk []byte) error {
 		return b.bulk.Set(keys.InBase(kind, b.id, n), chunk)
 	}}
@@ -98,7 +100,7 @@ func (b *builder) postings(ctx context.Context, kind keys.Kind, old *postings, r
 	if err == nil {
 		err = w.flush()
 	}
-	return postings{kind: kind, base: b.id, first: w.first}, wrap("write postings", err)
+	return &postings{kind: kind, base: b.id, first: w.first}, wrap("write postings", err)
 }
 
 // postingMerge brings old lists and new pairs into one ascending order.
@@ -122,7 +124,7 @@ func (m *postingMerge) old(c *listCursor) error {
 	}
 	n := len(m.ids)
 	m.ids = c.ids(m.ids)
-	m.ids = append(m.ids[:n], dropIDs(m.ids[n:], m.dead)...)
+	m.ids = append(m.ids[:n], dropIDs(m.ids[n:], m.dead)...) // copies within itself, or nothing
 	return c.r.err
 }
 
@@ -226,7 +228,7 @@ func cmpHash(h uint32, limit uint64) int { return cmp.Compare(uint64(h), limit) 
 // encodeHeader writes the number of table chunks and the two chunk directories.
 func (b *base) encodeHeader(chunks uint32) []byte {
 	out := binary.AppendUvarint(nil, uint64(chunks))
-	for _, p := range []*postings{&b.defs, &b.refs} {
+	for _, p := range []*postings{b.defs, b.refs} {
 		out = binary.AppendUvarint(out, uint64(len(p.first)))
 		for _, h := range p.first {
 			out = binary.LittleEndian.AppendUint32(out, h)
@@ -247,8 +249,8 @@ func (s *Store) readBase(ctx context.Context, id uint32) (*base, error) {
 	r := reader{b: head}
 	chunks := r.uint()
 	b := &base{id: id}
-	b.defs = postings{kind: keys.Definers, base: id, first: r.directory()}
-	b.refs = postings{kind: keys.Referrers, base: id, first: r.directory()}
+	b.defs = &postings{kind: keys.Definers, base: id, first: r.directory()}
+	b.refs = &postings{kind: keys.Referrers, base: id, first: r.directory()}
 	if r.err != nil {
 		return nil, fmt.Errorf("read header of base %d: %w", id, r.err)
 	}

@@ -21,10 +21,10 @@ func (s *Store) Check(ctx context.Context) error {
 	if err := c.files(ctx); err != nil {
 		return fmt.Errorf("check files: %w", err)
 	}
-	if err := c.postings(ctx, false, &st.base.defs, c.defs); err != nil {
+	if err := c.postings(ctx, false, st.base.defs, c.defs); err != nil {
 		return fmt.Errorf("check definers: %w", err)
 	}
-	if err := c.postings(ctx, true, &st.base.refs, c.refs); err != nil {
+	if err := c.postings(ctx, true, st.base.refs, c.refs); err != nil {
 		return fmt.Errorf("check referrers: %w", err)
 	}
 	if s.current() != st {

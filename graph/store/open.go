@@ -67,10 +67,12 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
+	_, err = os.Stat(filepath.Join(o.Dir, kvDir))
+	created := errors.Is(err, fs.ErrNotExist)
 	if s.kv, err = kv.Open(filepath.Join(o.Dir, kvDir), o.Logger, crashed); err != nil {
 		return nil, wrap("open store", err)
 	}
-	if err := s.load(ctx); err != nil {
+	if err := s.load(ctx, created); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -138,11 +140,14 @@ func (s *Store) mark() (crashed bool, err error) {
 	return false, f.Close()
 }
 
-// load reads the commit record and everything that is held in memory.
-func (s *Store) load(ctx context.Context) error {
+// load reads the commit record and everything that is held in memory. Where the
+// directory was just created it writes the first commit record.
+func (s *Store) load(ctx context.Context, created bool) error {
 	var c commit
 	value, err := s.kv.Get(keys.All(keys.Commit))
 	switch {
+	case errors.Is(err, kv.ErrNotFound) && !created:
+		return fmt.Errorf("%w: no commit record", ErrCorrupt)
 	case errors.Is(err, kv.ErrNotFound):
 		c.next = 1
 		if err := s.kv.Commit([]kv.Pair{{Key: keys.All(keys.Commit), Value: c.encode()}}); err != nil {

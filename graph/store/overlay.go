@@ -259,17 +259,17 @@ func mergeIDs(old, add []graph.FileID) []graph.FileID {
 	return slices.Compact(out)
 }
 
-// lookup returns the live ids under hash, ascending.
+// lookup returns the live ids under hash, ascending. They are shared.
 func (st *state) lookup(s *Store, refs bool, hash uint32) ([]graph.FileID, error) {
-	p := &st.base.defs
+	p := st.base.defs
 	if refs {
-		p = &st.base.refs
+		p = st.base.refs
 	}
-	ids, err := p.lookup(s, hash, nil)
+	ids, err := p.lookup(s, hash)
 	if err != nil {
 		return nil, err
 	}
-	ids = dropIDs(ids, st.dead)
+	ids = slices.Clip(dropIDs(ids, st.dead))
 	n := len(ids)
 	st.seg.lookup(refs, hash, func(id graph.FileID) {
 		if _, ok := slices.BinarySearchFunc(st.byID, id, compareID); ok {
@@ -281,20 +281,32 @@ func (st *state) lookup(s *Store, refs bool, hash uint32) ([]graph.FileID, error
 			ids = append(ids, e.rec.ID)
 		}
 	}
-	if n < len(ids) && !slices.IsSorted(ids) {
+	if n == len(ids) {
+		return ids, nil
+	}
+	if !slices.IsSorted(ids) {
 		slices.Sort(ids)
 	}
 	return slices.Compact(ids), nil
 }
 
-// dropIDs removes the ids of dead from ids; both are ascending.
+// dropIDs returns ids without those of dead; both are ascending. It does not change
+// ids, and returns it as it is where none is dead.
 func dropIDs(ids, dead []graph.FileID) []graph.FileID {
 	if len(dead) == 0 || len(ids) == 0 {
 		return ids
 	}
-	kept := ids[:0]
-	for _, id := range ids {
-		if _, ok := slices.BinarySearch(dead, id); !ok {
+	isDead := func(id graph.FileID) bool {
+		_, ok := slices.BinarySearch(dead, id)
+		return ok
+	}
+	first := slices.IndexFunc(ids, isDead)
+	if first < 0 {
+		return ids
+	}
+	kept := append(make([]graph.FileID, 0, len(ids)-1), ids[:first]...)
+	for _, id := range ids[first+1:] {
+		if !isDead(id) {
 			kept = append(kept, id)
 		}
 	}

@@ -3,7 +3,9 @@ package store
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/store/internal/keys"
@@ -24,11 +26,26 @@ const (
 	maxList      = 256 << 10
 )
 
-// postings is one of the two lists of a base. It is immutable.
+// postings is one of the two lists of a base. It is immutable but for its cache.
 type postings struct {
 	kind  keys.Kind
 	base  uint32
 	first []uint32 // first hash of each chunk
+	// recent holds lists that were read, each in the place that its hash gives it:
+	// binding the references of a few files asks for the same names many times.
+	recent [recentLists]atomic.Pointer[postingList]
+}
+
+// recentLists times maxRecent ids of four bytes bound the memory of the cache, which
+// is far less in practice. Both are powers of two.
+const (
+	recentLists = 2048
+	maxRecent   = 2048
+)
+
+type postingList struct {
+	hash uint32
+	ids  []graph.FileID
 }
 
 // chunksOf returns the chunks in which hash may stand: from, up to but without to.
@@ -44,9 +61,18 @@ func (p *postings) chunksOf(hash uint32) (from, to int) {
 	return from, to
 }
 
-// lookup appends the ids posted under hash.
-func (p *postings) lookup(s *Store, hash uint32, ids []graph.FileID) ([]graph.FileID, error) {
-	for from, to := p.chunksOf(hash); from < to; from++ {
+// lookup returns the ids posted under hash. They are shared.
+func (p *postings) lookup(s *Store, hash uint32) ([]graph.FileID, error) {
+	from, to := p.chunksOf(hash)
+	if from == to {
+		return nil, nil
+	}
+	place := &p.recent[hash%recentLists]
+	if l := place.Load(); l != nil && l.hash == hash {
+		return l.ids, nil
+	}
+	var ids []graph.FileID
+	for ; from < to; from++ {
 		chunk, err := s.kv.Get(keys.InBase(p.kind, p.base, uint32(from)))
 		if err != nil {
 			return nil, wrap("read postings", err)
@@ -60,6 +86,10 @@ func (p *postings) lookup(s *Store, hash uint32, ids []graph.FileID) ([]graph.Fi
 		if c.r.err != nil {
 			return nil, fmt.Errorf("read postings: %w", c.r.err)
 		}
+	}
+	ids = slices.Clip(ids)
+	if len(ids) <= maxRecent {
+		place.Store(&postingList{hash: hash, ids: ids})
 	}
 	return ids, nil
 }
@@ -84,6 +114,11 @@ func (c *listCursor) next() bool {
 
 // ids appends the ids of the list.
 func (c *listCursor) ids(ids []graph.FileID) []graph.FileID {
+	n := 0
+	for _, x := range c.list {
+		n += int(^x >> 7) // the last byte of a number has its high bit clear
+	}
+	ids = slices.Grow(ids, n)
 	id := uint64(0)
 	for b := c.list; len(b) > 0; {
 		d, n := binary.Uvarint(b)

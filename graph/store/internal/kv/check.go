@@ -25,14 +25,13 @@ const verifyAlways = 128 << 20
 
 // checkDir looks for damage that Badger would meet in a goroutine of its own or
 // answer by ending the process, and for a lost table of contents, which it would
-// answer by deleting all tables.
-func checkDir(dir string, verify bool) error {
-	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+// answer by deleting all tables. Tables that the manifest does not list are what a
+// crash left half written, and no damage.
+func checkDir(dir string, verify bool) (err error) {
+	defer rescue("check", &err)
+	tables, err := listTables(dir)
 	if err != nil {
-		return fmt.Errorf("list tables: %w", err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, badger.ManifestFilename)); errors.Is(err, fs.ErrNotExist) && len(tables) > 0 {
-		return fmt.Errorf("%w: tables without a manifest", ErrCorrupt)
+		return err
 	}
 	var total int64
 	for _, t := range tables {
@@ -51,6 +50,30 @@ func checkDir(dir string, verify bool) error {
 		}
 	}
 	return nil
+}
+
+// listTables returns the tables that the manifest lists.
+func listTables(dir string) ([]string, error) {
+	f, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+	if errors.Is(err, fs.ErrNotExist) {
+		if found, _ := filepath.Glob(filepath.Join(dir, "*.sst")); len(found) > 0 {
+			return nil, fmt.Errorf("%w: tables without a manifest", ErrCorrupt)
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open manifest: %w", err)
+	}
+	defer f.Close()
+	m, _, err := badger.ReplayManifestFile(f, 0, badger.DefaultOptions(dir).WithLogger(nil))
+	if err != nil {
+		return nil, fmt.Errorf("%w: read manifest: %w", ErrCorrupt, err)
+	}
+	tables := make([]string, 0, len(m.Tables))
+	for id := range m.Tables {
+		tables = append(tables, table.NewFilename(id, dir))
+	}
+	return tables, nil
 }
 
 // checkFooter verifies the end of a table: index, its length, a checksum over it,
