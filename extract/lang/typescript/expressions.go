@@ -414,12 +414,6 @@ func (w *walker) rootHint(n sitter.Node) graph.Hint {
 			return graph.Hint{}
 		case kSuper:
 			return w.superHint()
-		case kNew:
-			expr, ok := w.expr(w.t.Child(n, fConstructor))
-			if !ok {
-				return graph.Hint{Rule: graph.HintLocal}
-			}
-			return graph.Hint{Rule: graph.HintAssigned, Type: expr}
 		default:
 			return w.hintOf(n)
 		}

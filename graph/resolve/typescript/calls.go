@@ -158,10 +158,12 @@ func (b *binder) callFunction(v value, s graph.Symbol, d *graph.Def) value {
 		}
 		return unknown
 	case typ == "this":
-		if v.recv != nil {
-			return *v.recv
+		if v.recv == nil {
+			return unknown
 		}
-		return unknown
+		recv := *v.recv
+		recv.typ.base = false // what super's method returns is this
+		return recv
 	case strings.HasSuffix(typ, "()"):
 		return b.declared(at, typ, graph.ReasonMember)
 	}

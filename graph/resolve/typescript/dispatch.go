@@ -41,16 +41,22 @@ func (b *binder) subtypes(of graph.Symbol) []graph.Symbol {
 		if d == nil {
 			continue
 		}
-		ids := b.v.Referrers(d.Name)
-		for _, id := range ids[:min(len(ids), 4*maxSubtypes)] {
-			queue = b.derive(queue, seen, queue[n], d.Name, id)
+		names := b.names(queue[n])
+		for _, name := range names {
+			if name == "super" {
+				continue
+			}
+			ids := b.v.Referrers(name)
+			for _, id := range ids[:min(len(ids), 4*maxSubtypes)] {
+				queue = b.derive(queue, seen, queue[n], names, id)
+			}
 		}
 	}
 	return queue[1:]
 }
 
 // derive appends the types of one file that name base as theirs.
-func (b *binder) derive(queue []graph.Symbol, seen map[graph.Symbol]bool, base graph.Symbol, name string, id graph.FileID) []graph.Symbol {
+func (b *binder) derive(queue []graph.Symbol, seen map[graph.Symbol]bool, base graph.Symbol, names []string, id graph.FileID) []graph.Symbol {
 	f := b.facts(id)
 	if f == nil || !served(f.Language) {
 		return queue
@@ -58,7 +64,7 @@ func (b *binder) derive(queue []graph.Symbol, seen map[graph.Symbol]bool, base g
 	for i := range f.Heritage {
 		h := &f.Heritage[i]
 		sub := graph.Symbol{File: id, Def: h.Def}
-		if h.Def < 0 || seen[sub] || h.Name != name && !aliasOf(f, h.Name, name) {
+		if h.Def < 0 || seen[sub] || !has(names, h.Name) && !aliasOf(f, h.Name) {
 			continue
 		}
 		b.steps = 0
@@ -73,10 +79,11 @@ func (b *binder) derive(queue []graph.Symbol, seen map[graph.Symbol]bool, base g
 	return queue
 }
 
-// aliasOf reports whether the file imports name as alias.
-func aliasOf(f *graph.Facts, alias, name string) bool {
+// aliasOf reports whether the name is what the file calls another file's default
+// export: any name may be.
+func aliasOf(f *graph.Facts, name string) bool {
 	for i := range f.Imports {
-		if f.Imports[i].Alias == alias && (f.Imports[i].Name == name || f.Imports[i].Name == "default") {
+		if im := &f.Imports[i]; im.Alias == name && (im.Name == "default" || im.Name == "") {
 			return true
 		}
 	}

@@ -122,6 +122,11 @@ func (b *binder) namedExport(f *graph.Facts, file graph.FileID, i int, in space,
 		return found{external: external}
 	}
 	if im.Name == "" {
+		if im.Flags&graph.ImportDynamic != 0 {
+			if r := b.commonValue(target, in); r.ok() {
+				return r
+			}
+		}
 		return found{module: target, reason: graph.ReasonReexport}
 	}
 	if seen[target] && im.Name != im.Alias {

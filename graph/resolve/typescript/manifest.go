@@ -108,7 +108,7 @@ func (b *binder) mappedBy(from graph.Path, f *graph.Facts, spec string) graph.Fi
 		if !ok {
 			continue
 		}
-		size := len(pattern) - len(star)
+		size := len(pattern)
 		if !strings.Contains(pattern, "*") {
 			size = len(pattern) + 1<<16
 		}

@@ -43,6 +43,12 @@ func (b *binder) memberOfDef(v value, name string) member {
 	if r := b.staticMember(v.syms, name); r.ok() {
 		return member{found: r}
 	}
+	if f := b.facts(v.syms[0].File); d.Has(graph.FlagDefault) && f.Language == "javascript" {
+		// module.exports.x = … beside module.exports = function …
+		if syms := ownExports(f, v.syms[0].File, name, anySpace); len(syms) > 0 {
+			return member{found: found{syms: syms, reason: graph.ReasonModule}}
+		}
+	}
 	switch d.Kind {
 	case graph.KindClass, graph.KindFunction, graph.KindMethod:
 		if name == "prototype" {

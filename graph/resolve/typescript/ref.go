@@ -59,8 +59,8 @@ func ambiguous(syms []graph.Symbol) graph.Binding {
 	return bind(syms, graph.ReasonCandidates, shared/float32(len(syms)), graph.Ambiguous)
 }
 
-// choose picks among merged declarations by use: a call means the one that runs,
-// and the constructor of a class besides.
+// choose picks among merged declarations by use. Constructing a class denotes the
+// class: the planner knows that its constructor runs.
 func (b *binder) choose(syms []graph.Symbol, use graph.Use) []graph.Symbol {
 	if len(syms) == 0 {
 		return nil
@@ -71,13 +71,6 @@ func (b *binder) choose(syms []graph.Symbol, use graph.Use) []graph.Symbol {
 			if d := b.def(o); d != nil && isTypeKind(d.Kind) {
 				s = o
 				break
-			}
-		}
-	}
-	if use == graph.UseCall {
-		if d := b.def(s); d != nil && d.Kind == graph.KindClass {
-			if c, ok := b.constructorOf(s); ok {
-				return []graph.Symbol{s, c}
 			}
 		}
 	}
@@ -112,7 +105,7 @@ func (b *binder) ref(f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	}
 	recv := b.expression(sc, r.Qualifier, r.Hint)
 	out := b.memberRef(r, recv)
-	if !out.Resolved() && !out.External && recv.kind == valUnknown && b.mayGuess(sc, r) {
+	if !out.Resolved() && !out.External && b.typeless(recv) && b.mayGuess(r) {
 		return b.guess(f, r)
 	}
 	return out
@@ -274,9 +267,14 @@ func memberReason(r *graph.Ref, recv value, m member) graph.Reason {
 	return recv.reason
 }
 
+// typeless reports whether nothing is known of a receiver.
+func (b *binder) typeless(v value) bool {
+	return v.kind == valUnknown || v.kind == valType && len(b.objects(v.typ)) == 0
+}
+
 // mayGuess reports whether a name alone may stand for a member. Where the receiver
 // is a global that nothing declares, the member is not of this tree.
-func (b *binder) mayGuess(sc scope, r *graph.Ref) bool {
+func (b *binder) mayGuess(r *graph.Ref) bool {
 	if builtinMembers[r.Name] || len(r.Name) < 3 {
 		return false
 	}

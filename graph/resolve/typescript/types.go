@@ -268,6 +268,9 @@ func (b *binder) typeName(sc scope, name string) found {
 		head, rest, dotted = strings.Cut(rest, ".")
 		r = b.qualified(r, head, typeSpace)
 	}
+	if !r.ok() && !r.external && name == head && sc.f.Language == "javascript" {
+		r = b.name(sc, name, valueSpace) // a constructor function
+	}
 	if !r.ok() && !r.external && !isScript(sc.f) {
 		r.external = true // undeclared in a module: ambient, so not of this tree
 	}
