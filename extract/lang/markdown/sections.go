@@ -35,7 +35,7 @@ func (x *extraction) sections(doc ast.Node) {
 			continue
 		}
 		text, from := x.headingText(h)
-		start := lineStart(x.src, from.Start)
+		start := lineStart(x.text, from.Start)
 		for len(open) > 0 && open[len(open)-1].level >= h.Level {
 			x.close(open[len(open)-1].def, start)
 			open = open[:len(open)-1]

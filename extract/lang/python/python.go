@@ -83,6 +83,7 @@ func extract(b *spec.Builder) {
 // finish does what needs the whole file: export flags, and the order of
 // references, since decorators and defaults are visited before what they stand in.
 func (x *extractor) finish() {
+	x.salvage()
 	f := x.b.Facts
 	for i := range f.Defs {
 		d := &f.Defs[i]

@@ -85,7 +85,7 @@ func (x *extractor) quotedType(n sitter.Node) {
 		if qualifier != "" {
 			name = qualifier + "." + name
 		}
-		qualifier, i = name, j
+		qualifier, i = cut(name), j
 	}
 }
 

@@ -225,11 +225,11 @@ func (x *extractor) dottedRefs(n sitter.Node, use graph.Use) {
 			if !x.scope.isLocal(name) {
 				x.b.AddRef(graph.Ref{Name: name, Use: u, Span: x.b.Span(c)})
 			}
-			qualifier = name
+			qualifier = cut(name)
 			continue
 		}
 		x.b.AddRef(graph.Ref{Name: name, Qualifier: qualifier, Use: u, Span: x.b.Span(c), Hint: hint})
-		qualifier += "." + name
+		qualifier = cut(qualifier + "." + name)
 	}
 }
 

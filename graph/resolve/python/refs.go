@@ -74,8 +74,8 @@ func (r *run) qualifier(e env, ref *graph.Ref) []value {
 	var root []value
 	if h.Rule == graph.HintNone {
 		root = named(r.values(e, r.name(e, c.root, ref.Use == graph.UseDecorator || ref.Use == graph.UseType)), c.root)
-		if len(root) == 0 && len(c.steps) > 0 {
-			return nil
+		if len(root) == 0 && c.root == "self" {
+			root = r.root(e, c.root) // in a text with syntax errors
 		}
 	} else {
 		root = r.hinted(e, h)
