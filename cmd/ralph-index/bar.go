@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/mcpserver/client"
 )
 
 // bar shows the progress of a job on the error stream: redrawn in place on a
@@ -55,6 +56,12 @@ func (b *bar) step(p api.Progress) {
 		return
 	}
 	fmt.Fprintln(b.w, text)
+}
+
+// note shows a progress notification, whose message begins with the stage.
+func (b *bar) note(p client.Progress) {
+	stage, _, _ := strings.Cut(p.Message, " ")
+	b.step(api.Progress{Stage: stage, Done: int(p.Progress), Total: int(p.Total)})
 }
 
 // clear removes the bar.

@@ -74,9 +74,7 @@ func (a *app) call(ctx context.Context, svc api.Service, drain session.Drain, na
 		return err
 	}
 	bar := a.newBar()
-	res, err := cl.Call(ctx, name, args, func(p client.Progress) {
-		bar.step(api.Progress{Stage: p.Message, Done: int(p.Progress), Total: int(p.Total)})
-	})
+	res, err := cl.Call(ctx, name, args, bar.note)
 	bar.clear()
 	if err != nil {
 		return err

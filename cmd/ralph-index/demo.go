@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/mcpserver/client"
 )
@@ -73,9 +74,7 @@ type demo struct {
 func (d *demo) ask(ctx context.Context, name string, args map[string]any, answer any) error {
 	bar := d.newBar()
 	start := time.Now()
-	res, err := d.cl.Call(ctx, name, args, func(p client.Progress) {
-		bar.step(api.Progress{Stage: p.Message, Done: int(p.Progress), Total: int(p.Total)})
-	})
+	res, err := d.cl.Call(ctx, name, args, bar.note)
 	d.took = time.Since(start)
 	bar.clear()
 	if err != nil {
@@ -99,18 +98,22 @@ func (d *demo) run(ctx context.Context, dir string) error {
 	if err := d.index(ctx, dir); err != nil {
 		return err
 	}
-	target, err := d.hubs(ctx)
+	hubs, err := d.hubs(ctx)
 	if err != nil {
 		return err
 	}
-	if target == nil {
+	if len(hubs) == 0 {
 		d.p.line("no definitions here; try a tree of Go, Python or TypeScript")
 		return nil
 	}
-	if err := d.questions(ctx, target); err != nil {
+	if err := d.questions(ctx, &hubs[0]); err != nil {
 		return err
 	}
-	if err := d.grepFor(ctx, target); err != nil {
+	var labels []string
+	for i := range hubs {
+		labels = append(labels, hubs[i].Label)
+	}
+	if err := d.grepFor(ctx, labels); err != nil {
 		return err
 	}
 	return d.open(ctx)
@@ -143,8 +146,8 @@ func (d *demo) index(ctx context.Context, dir string) error {
 
 const demoLimit = 5
 
-// hubs shows the most depended-on definitions and returns the first.
-func (d *demo) hubs(ctx context.Context) (*query.Node, error) {
+// hubs shows and returns the most depended-on definitions.
+func (d *demo) hubs(ctx context.Context) ([]query.Node, error) {
 	var ans api.GraphAnswer
 	for {
 		args := map[string]any{"query_type": "hubs", "limit": demoLimit, "role": "source", "timeout_ms": query.MaxTimeoutMS}
@@ -162,10 +165,7 @@ func (d *demo) hubs(ctx context.Context) (*query.Node, error) {
 	d.title("hubs (%v)", d.took.Round(time.Microsecond))
 	d.p.nodes(&ans)
 	d.missing(&ans)
-	if len(ans.Nodes) == 0 {
-		return nil, ctx.Err()
-	}
-	return &ans.Nodes[0], nil
+	return ans.Nodes, ctx.Err()
 }
 
 const hubsPoll = 300 * time.Millisecond
@@ -179,12 +179,15 @@ func (d *demo) missing(ans *api.GraphAnswer) {
 // questions asks the other four about a definition.
 func (d *demo) questions(ctx context.Context, target *query.Node) error {
 	var in api.GraphAnswer
-	args := map[string]any{"query_type": "neighbors", "target": target.ID, "direction": "in", "limit": demoLimit}
+	args := map[string]any{
+		"query_type": "neighbors", "target": target.ID, "direction": "in", "limit": demoLimit,
+		"relations": []graph.Relation{graph.CallsSyntax, graph.InheritsSyntax, graph.ReferencesText},
+	}
 	if err := d.ask(ctx, "ralph_graph", args, &in); err != nil {
 		return err
 	}
 	d.title("neighbors of %s, direction in (%v)", visible(target.Label), d.took.Round(time.Microsecond))
-	d.p.edges(&in, byID(&in))
+	d.p.edges(&in, namesOf(&in))
 	d.missing(&in)
 	caller := target.ID
 	for _, e := range in.Edges {
@@ -201,7 +204,7 @@ func (d *demo) questions(ctx context.Context, target *query.Node) error {
 		{
 			"path to " + visible(target.Label),
 			map[string]any{"query_type": "path", "target": caller, "target_b": target.ID, "max_paths": 2},
-			func(ans *api.GraphAnswer) { d.p.paths(ans, byID(ans)) },
+			func(ans *api.GraphAnswer) { d.p.paths(ans, namesOf(ans)) },
 		},
 		{
 			"impact of " + visible(target.Label),
@@ -228,23 +231,23 @@ func (d *demo) questions(ctx context.Context, target *query.Node) error {
 	return nil
 }
 
-func byID(ans *api.GraphAnswer) map[string]*query.Node {
-	nodes := map[string]*query.Node{}
-	for i := range ans.Nodes {
-		nodes[ans.Nodes[i].ID] = &ans.Nodes[i]
-	}
-	return nodes
-}
-
-// grepFor searches for the name of a definition.
-func (d *demo) grepFor(ctx context.Context, target *query.Node) error {
-	name := lastName(target.Label)
+// grepFor searches for the first of the names that the index can narrow: one that
+// stands in most files is scanned for.
+func (d *demo) grepFor(ctx context.Context, labels []string) error {
 	var ans api.GrepAnswer
-	args := map[string]any{
-		"pattern": name, "path": ".", "regex": false, "whole_word": true, "limit": demoLimit, "return_evidence_ids": true,
-	}
-	if err := d.ask(ctx, "grep_files", args, &ans); err != nil {
-		return err
+	name := ""
+	for _, label := range labels {
+		name = lastName(label)
+		ans = api.GrepAnswer{}
+		args := map[string]any{
+			"pattern": name, "path": ".", "regex": false, "whole_word": true, "limit": demoLimit, "return_evidence_ids": true,
+		}
+		if err := d.ask(ctx, "grep_files", args, &ans); err != nil {
+			return err
+		}
+		if ans.IndexUsed {
+			break
+		}
 	}
 	d.title("grep_files %s (%v, index used: %t)", visible(name), d.took.Round(time.Microsecond), ans.IndexUsed)
 	for i := range ans.Matches {

@@ -91,18 +91,15 @@ func emptyAnswer(ans *api.GraphAnswer) bool {
 
 func (a *app) printGraph(ans *api.GraphAnswer) error {
 	p := a.printer()
-	nodes := map[string]*query.Node{}
-	for i := range ans.Nodes {
-		nodes[ans.Nodes[i].ID] = &ans.Nodes[i]
-	}
+	names := namesOf(ans)
 	switch {
 	case slices.Contains(ans.MissingData, query.MissingAmbiguous):
 		a.note("several definitions match; ask for one of them:")
 		p.nodes(ans)
 	case ans.Type == query.Neighbors:
-		p.edges(ans, nodes)
+		p.edges(ans, names)
 	case ans.Type == query.Path:
-		p.paths(ans, nodes)
+		p.paths(ans, names)
 	case ans.Type == query.Tests:
 		p.tests(ans)
 	case ans.Type == query.Impact:
@@ -142,38 +139,48 @@ func (p *printer) nodes(ans *api.GraphAnswer) {
 	}
 }
 
-func (p *printer) edges(ans *api.GraphAnswer, nodes map[string]*query.Node) {
+// namesOf maps the ids of an answer to names. The target itself is not always
+// among the nodes.
+func namesOf(ans *api.GraphAnswer) map[string]string {
+	names := map[string]string{ans.Metadata.ResolvedID: ans.Metadata.ResolvedName}
+	for i := range ans.Nodes {
+		names[ans.Nodes[i].ID] = ans.Nodes[i].Label
+	}
+	return names
+}
+
+func (p *printer) edges(ans *api.GraphAnswer, names map[string]string) {
 	for i := range ans.Edges {
 		e := &ans.Edges[i]
-		p.line("%s%s", p.place(string(e.Path), e.Line, e.Col), p.edge(e, nodes))
+		p.line("%s%s", p.place(string(e.Path), e.Line, e.Col), p.edge(e, names))
 	}
 }
 
-func (p *printer) edge(e *query.Edge, nodes map[string]*query.Node) string {
-	text := fmt.Sprintf("%s %s %s", p.paint(styleStrong, label(nodes, e.Source)), e.Relation,
-		p.paint(styleStrong, label(nodes, e.Target)))
+func (p *printer) edge(e *query.Edge, names map[string]string) string {
+	text := fmt.Sprintf("%s %s %s", p.paint(styleStrong, label(names, e.Source)), e.Relation,
+		p.paint(styleStrong, label(names, e.Target)))
 	return text + "  " + p.paint(styleFaint, fmt.Sprintf("%s %.2f %s %s", e.Provenance, e.Confidence, e.Reason, e.EvidenceID))
 }
 
-func label(nodes map[string]*query.Node, id string) string {
-	if n := nodes[id]; n != nil {
-		return visible(n.Label)
+func label(names map[string]string, id string) string {
+	if name := names[id]; name != "" {
+		return visible(name)
 	}
 	return id
 }
 
-func (p *printer) paths(ans *api.GraphAnswer, nodes map[string]*query.Node) {
+func (p *printer) paths(ans *api.GraphAnswer, names map[string]string) {
 	for i, chain := range ans.Paths {
-		names := make([]string, len(chain))
+		steps := make([]string, len(chain))
 		for j, id := range chain {
-			names[j] = label(nodes, id)
+			steps[j] = label(names, id)
 		}
-		p.line("%s", p.paint(styleStrong, fmt.Sprintf("%d. %s", i+1, strings.Join(names, " -> "))))
+		p.line("%s", p.paint(styleStrong, fmt.Sprintf("%d. %s", i+1, strings.Join(steps, " -> "))))
 		for j := 1; j < len(chain); j++ {
 			for k := range ans.Edges {
 				e := &ans.Edges[k]
 				if e.Source == chain[j-1] && e.Target == chain[j] {
-					p.line("%s%s", p.place(string(e.Path), e.Line, e.Col), p.edge(e, nodes))
+					p.line("%s%s", p.place(string(e.Path), e.Line, e.Col), p.edge(e, names))
 					break
 				}
 			}
