@@ -74,3 +74,87 @@ func TestNothingToExtract(t *testing.T) {
 		t.Error("no error from a cancelled context")
 	}
 }
+
+func TestHostileSources(t *testing.T) {
+	x := New(Limits{})
+	defer x.Close()
+	deep := func(open, end string) string { return strings.Repeat(open, 10000) + strings.Repeat(end, 10000) }
+	for _, c := range []struct {
+		path, src string
+		status    graph.Status
+		reason    string
+		def       string // must be there
+	}{
+		{"deep.go", "package p\nvar x = " + deep("(", ")") + "\nfunc After() {}\n", graph.StatusCapped, "depth", "After"},
+		{"block.go", "package p\nfunc F() " + deep("{", "}") + "\nfunc After() {}\n", graph.StatusCapped, "depth", "After"},
+		{"type.go", "package p\nvar x " + deep("func(", ")") + "\nfunc After() {}\n", graph.StatusCapped, "depth", "After"},
+		{"deep.py", "x = " + deep("[", "]") + "\ndef after(): pass\n", graph.StatusCapped, "depth", "after"},
+		{"deep.ts", "const x = " + deep("[\n", "]\n") + ";\nfunction after() {}\n", graph.StatusCapped, "depth", "after"},
+		{"min.js", strings.Repeat("function a(){return 1};", 1000), graph.StatusCapped, "minified", ""},
+		{"nul.go", "package p\n\x00\xff\xfe\nfunc After() {}\n", graph.StatusPartial, "syntax_error:2:1", "After"},
+		{"empty.go", "", graph.StatusOK, "", ""},
+		{"empty.py", "", graph.StatusOK, "", ""},
+		{"empty.ts", "", graph.StatusOK, "", ""},
+		{"empty.md", "", graph.StatusOK, "", ""},
+		{"package.json", "", graph.StatusPartial, "invalid", ""},
+		{"go.mod", "module ((", graph.StatusPartial, "invalid", ""},
+	} {
+		f, err := x.Extract(context.Background(), File{Path: graph.Path(c.path), Src: []byte(c.src)})
+		if err != nil || f == nil {
+			t.Errorf("%s: %v, %v", c.path, f, err)
+			continue
+		}
+		if f.Status != c.status || f.Reason != c.reason {
+			t.Errorf("%s: %s %q, want %s %q", c.path, f.Status, f.Reason, c.status, c.reason)
+		}
+		found := c.def == ""
+		for i := range f.Defs {
+			found = found || f.Defs[i].Name == c.def
+		}
+		if !found {
+			t.Errorf("%s: %s is lost", c.path, c.def)
+		}
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	src := []byte("package p\nfunc First() {}\n" + strings.Repeat("var x = f(1, 2, g(3))\n", 100000))
+	for _, c := range []struct {
+		limits Limits
+		reason string
+	}{{Limits{Nodes: 1000}, "node_budget"}, {Limits{Time: 1}, "time_budget"}} {
+		x := New(c.limits)
+		f, err := x.Extract(context.Background(), File{Path: "a.go", Src: src})
+		if err != nil || f.Status != graph.StatusCapped || f.Reason != c.reason || f.Lines != 100002 {
+			t.Errorf("%+v: %s %q, %d lines, %v", c.limits, f.Status, f.Reason, f.Lines, err)
+		}
+		if c.limits.Nodes > 0 && (len(f.Defs) < 10 || f.Defs[0].Name != "First") {
+			t.Errorf("%+v: %d definitions", c.limits, len(f.Defs))
+		}
+		if f, err := x.Extract(context.Background(), File{Path: "b.go", Src: []byte("package p\n")}); c.limits.Nodes > 0 && (err != nil || f.Status != graph.StatusOK) {
+			t.Errorf("%+v: extractor unusable after a spent budget", c.limits)
+		}
+		x.Close()
+	}
+}
+
+func TestExportsHash(t *testing.T) {
+	x := New(Limits{})
+	defer x.Close()
+	hash := func(src string) uint64 {
+		f, err := x.Extract(context.Background(), File{Path: "a.go", Src: []byte(src)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Exports
+	}
+	base := hash("package p\nfunc F(a int) {\n\tg()\n}\n")
+	if hash("package p\n\n// moved\nfunc F(a int) {\n\th(1)\n}\n") != base {
+		t.Error("the hash depends on a body or a place")
+	}
+	for _, src := range []string{"package q\nfunc F(a int) {}\n", "package p\nfunc F(a string) {}\n", "package p\nfunc G(a int) {}\n", "package p\nfunc F(a int) {}\ntype T int\n"} {
+		if hash(src) == base {
+			t.Errorf("%q has the same hash", src)
+		}
+	}
+}

@@ -105,7 +105,7 @@ func (p *Parser) parse(src []byte, lim Limits) (unsafe.Pointer, error) {
 	if lim.Time <= 0 {
 		lim.Time = defaultTime
 	}
-	C.ts_parser_set_timeout_micros(p.c, C.uint64_t(lim.Time.Microseconds()))
+	C.ts_parser_set_timeout_micros(p.c, C.uint64_t(max(1, lim.Time.Microseconds()))) // 0 is no limit
 	tree := C.ts_parser_parse_string(p.c, nil, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)))
 	if tree == nil {
 		C.ts_parser_reset(p.c) // or the next parse would resume this one

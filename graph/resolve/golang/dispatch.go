@@ -1,20 +1,22 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
 
 const (
-	maxDispatchFiles   = 4000 // files that define the method's name
+	maxDispatchFiles   = 256 // files looked at of those that define the method's name
 	maxImplementations = 200
 	maxMethodSet       = 60
 )
 
 // Dispatch lists the methods of types that satisfy the interface of an interface
-// method, by names and numbers of parameters and results. It looks at no more than
-// maxDispatchFiles files and stops at maxImplementations.
+// method, by names and numbers of parameters and results. It looks at maxDispatchFiles
+// files at most, those of the interface's own directory first, and stops at
+// maxImplementations.
 func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	f, err := v.Facts(s.File)
 	if err != nil || f == nil || s.Def < 0 || int(s.Def) >= len(f.Defs) {
@@ -28,11 +30,7 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	set := map[string][2]int{}
 	b.methodSet(sym{f, s.File, m.Container}, set, 0)
 	out := graph.Binding{Provenance: graph.Inferred, Reason: graph.ReasonImplements, Dynamic: true}
-	files := v.Definers(m.Name)
-	if len(files) > maxDispatchFiles {
-		files = files[:maxDispatchFiles]
-	}
-	for _, id := range files {
+	for _, id := range b.dispatchFiles(m.Name) {
 		g := b.facts(id)
 		if g == nil || g.Language != "go" {
 			continue
@@ -60,6 +58,25 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 		return graph.Binding{}
 	}
 	return out
+}
+
+// dispatchFiles lists the files to look for implementations in.
+func (b *binder) dispatchFiles(name string) []graph.FileID {
+	all := b.v.Definers(name)
+	if len(all) <= maxDispatchFiles {
+		return all
+	}
+	near := b.definersIn(b.f.Path.Dir(), name)
+	files := append(make([]graph.FileID, 0, maxDispatchFiles), near[:min(len(near), maxDispatchFiles)]...)
+	for _, id := range all {
+		if len(files) == maxDispatchFiles {
+			break
+		}
+		if !slices.Contains(near, id) {
+			files = append(files, id)
+		}
+	}
+	return files
 }
 
 // methodSet adds the methods of an interface and of those it embeds.
