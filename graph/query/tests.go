@@ -33,7 +33,7 @@ type suggested struct {
 // tests lists tests that are likely to notice a change of the target, best first:
 // by the distance of the calls that lead to it, then by import, then by name.
 func (w *writer) tests(target graph.Symbol, req *Request) {
-	s := &suggester{w: w, req: req, target: target, known: make(map[graph.Symbol]bool)}
+	s := &suggester{w: w, req: req, target: target, known: make(map[graph.Symbol]bool), ends: make(map[graph.Symbol]bool)}
 	only := parseRels(nil)
 	if req.Relation != "" {
 		only = parseRels([]graph.Relation{req.Relation})
@@ -94,6 +94,7 @@ type suggester struct {
 	target graph.Symbol
 	all    []suggested
 	known  map[graph.Symbol]bool
+	ends   map[graph.Symbol]bool // tests at which a chain ends
 }
 
 // add takes a suggestion unless it is known, or outside what was asked for.
@@ -121,14 +122,17 @@ func (s *suggester) byChain(rels relSet) {
 	helpers := make(map[graph.FileID]found) // ends of chains in files of tests
 	for i := 0; i < len(b.nodes) && w.r.check(); i++ {
 		n := b.nodes[i]
-		if n.dist > 0 {
-			if b.complete(i) && (len(s.all) >= s.req.Limit || len(b.nodes) > maxTestVisits) || n.dist > maxTestDistance {
+		if n.dist > 0 && b.complete(i) {
+			for _, at := range b.nodes[i:] { // the whole distance: the cut is the same every time
+				s.reached(b, at)
+			}
+			if len(s.all) >= s.req.Limit || len(b.nodes) > maxTestVisits || n.dist > maxTestDistance {
 				w.ans.Truncated = true
 				break
 			}
-			if s.reached(b, n) {
-				continue
-			}
+		}
+		if s.ends[n.sym] {
+			continue
 		}
 		f := w.r.facts(n.sym.File)
 		if f == nil {
@@ -153,19 +157,19 @@ func (s *suggester) byChain(rels relSet) {
 	}
 }
 
-// reached adds a node that is a test, or the top level of a file of tests.
-func (s *suggester) reached(b *backward, n found) bool {
+// reached adds a node that is a test, or the top level of a file of tests. The
+// chain ends there.
+func (s *suggester) reached(b *backward, n found) {
 	f := s.w.r.facts(n.sym.File)
 	if f == nil {
-		return false
+		return
 	}
 	t := b.suggestion(n)
 	t.whole = n.sym.Def == graph.NoDef
 	if isTestDef(f, n.sym.Def) && f.Defs[n.sym.Def].Kind != graph.KindClass || t.whole && f.Role == graph.RoleTest {
+		s.ends[n.sym] = true
 		s.add(t)
-		return true
 	}
-	return false
 }
 
 // fixtureUsers reaches the tests for which a runner runs a fixture without naming
