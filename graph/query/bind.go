@@ -13,7 +13,7 @@ type entry struct {
 	targets    [][]graph.Candidate // of each site
 	unresolved uint32              // references of the name that no rule bound
 	dynamic    uint32              // uses of the name that are computed at run time
-	deps       []dep
+	deps       []uint32            // look-ups that it depends on, in table.deps
 }
 
 // hit says that a site has the symbol under which it is filed as a target.
@@ -25,6 +25,7 @@ type hit struct {
 // table is what all files make of one name. It is immutable.
 type table struct {
 	referrers uint64 // fingerprint of the list of files
+	deps      []dep  // look-ups of the entries, each once
 	entries   []*entry
 	byTarget  map[graph.Symbol][]hit
 	cost      int
@@ -40,15 +41,22 @@ func (r *reader) table(name string) *table {
 		return c.value.(*table)
 	}
 	ids := r.v.Referrers(name)
+	t := &table{referrers: printIDs(ids), entries: make([]*entry, 0, len(ids))}
 	var kept map[graph.FileID]*entry
 	if c != nil {
 		was := c.value.(*table)
-		if kept = r.stillTrue(was); len(kept) == len(was.entries) && was.referrers == printIDs(ids) && !r.ended {
+		if kept = r.stillTrue(was); len(kept) == len(was.entries) && was.referrers == t.referrers && !r.ended {
 			r.p.memo.confirm(c, gen)
 			return was
 		}
+		if len(kept) > 0 {
+			t.deps = slices.Clip(was.deps)
+		}
 	}
-	t := &table{referrers: printIDs(ids), entries: make([]*entry, 0, len(ids))}
+	known := make(map[depKey]uint32, len(t.deps))
+	for i := range t.deps {
+		known[t.deps[i].depKey] = uint32(i)
+	}
 	rec := newRecorder(r.v)
 	for _, id := range ids {
 		if !r.check() {
@@ -57,7 +65,7 @@ func (r *reader) table(name string) *table {
 		e := kept[id]
 		if e == nil {
 			e = r.bindName(rec, id, name)
-			e.deps = rec.take()
+			e.deps = t.intern(rec, known)
 		}
 		t.entries = append(t.entries, e)
 	}
@@ -68,16 +76,45 @@ func (r *reader) table(name string) *table {
 	return t
 }
 
+// intern takes what was consulted and returns its places in t.deps. A look-up whose
+// answer has changed since it was noted gets a new place.
+func (t *table) intern(rec *recorder, known map[depKey]uint32) []uint32 {
+	out := make([]uint32, 0, len(rec.seen))
+	for k, print := range rec.seen {
+		i, ok := known[k]
+		if !ok || t.deps[i].print != print {
+			i = uint32(len(t.deps))
+			t.deps = append(t.deps, dep{k, print})
+			known[k] = i
+		}
+		out = append(out, i)
+	}
+	clear(rec.seen)
+	return out
+}
+
 // stillTrue returns the entries of a table whose look-ups still have the same
 // answers.
 func (r *reader) stillTrue(t *table) map[graph.FileID]*entry {
 	kept := make(map[graph.FileID]*entry, len(t.entries))
 	ask := asker{v: r.v}
+	holds, broken := make([]bool, len(t.deps)), 0
+	for i := range t.deps {
+		if !r.alive() {
+			return nil
+		}
+		if holds[i] = ask.ask(t.deps[i].depKey) == t.deps[i].print; !holds[i] {
+			broken++
+		}
+	}
+	if 2*broken > len(t.deps) {
+		return nil // mostly history: begin anew
+	}
 	for _, e := range t.entries {
 		if !r.alive() {
-			break
+			return nil
 		}
-		if _, live := r.v.File(e.file); live && ask.holds(e.deps) {
+		if _, live := r.v.File(e.file); live && !slices.ContainsFunc(e.deps, func(i uint32) bool { return !holds[i] }) {
 			kept[e.file] = e
 		}
 	}
@@ -87,9 +124,9 @@ func (r *reader) stillTrue(t *table) map[graph.FileID]*entry {
 // file sorts the sites under their targets.
 func (t *table) file() {
 	t.byTarget = make(map[graph.Symbol][]hit)
-	t.cost = 1
+	t.cost = 1 + len(t.deps)/2
 	for ei, e := range t.entries {
-		t.cost += 1 + len(e.sites) + len(e.deps)/2
+		t.cost += 1 + len(e.sites) + len(e.deps)/16
 		for si, cs := range e.targets {
 			for _, c := range cs {
 				t.byTarget[c.Symbol] = append(t.byTarget[c.Symbol], hit{int32(ei), int32(si), c.Confidence})

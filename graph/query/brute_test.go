@@ -100,7 +100,7 @@ func brute(v *toyView) map[plain]float32 {
 				add(plain{fileOf(s), s, relDefines}, 1)
 			}
 			if c := f.Defs[i].Container; c != graph.NoDef {
-				add(plain{graph.Symbol{File: id, Def: c}, s, relContains}, 1)
+				add(plain{graph.Symbol{File: id, Def: canonical(f, c)}, s, relContains}, 1)
 			}
 		}
 		for i := range f.Refs {

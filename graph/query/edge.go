@@ -120,11 +120,9 @@ func fileOf(s graph.Symbol) graph.Symbol { return graph.Symbol{File: s.File, Def
 func ownerOf(f *graph.Facts, def int32) int32 {
 	for n := 0; def != graph.NoDef && int(def) < len(f.Defs) && n <= len(f.Defs); n++ {
 		d := &f.Defs[def]
-		if d.Flags&graph.FlagLocal == 0 || d.Flags&(graph.FlagTest|graph.FlagFixture) != 0 {
-			return def
-		}
-		if d.Container == graph.NoDef {
-			return def // a local whose function has no name
+		named := d.Flags&graph.FlagLocal == 0 || d.Flags&(graph.FlagTest|graph.FlagFixture) != 0
+		if named || d.Container == graph.NoDef { // the latter: a local whose function has no name
+			return canonical(f, def)
 		}
 		def = d.Container
 	}

@@ -69,30 +69,42 @@ func (b *backward) passesOn(i int) bool {
 	return n.dist == 0 || n.rel != relMentions && n.rel != relContains && (n.sym.Def != graph.NoDef || b.ran[n.sym])
 }
 
-// seeds lists what changes with the target. A change of a type or a file is one of
-// what it holds, except a rename, which concerns those who write its name.
-func (w *writer) seeds(target graph.Symbol, rename bool) []graph.Symbol {
+// seeds lists what changes with the target: a change of a type or a file is one of
+// what it holds. What cannot be run is left out, unless reads count: the names of
+// fields are common, and to look at all their uses is dear.
+func (w *writer) seeds(target graph.Symbol, reads bool) []graph.Symbol {
 	seeds := []graph.Symbol{target}
 	f := w.r.facts(target.File)
-	if rename || f == nil {
+	if f == nil {
 		return seeds
 	}
 	if target.Def == graph.NoDef {
 		for _, e := range defines(f, target) {
-			seeds = append(seeds, e.dst)
+			if reads || runs(f.Defs[e.dst.Def].Kind) {
+				seeds = append(seeds, e.dst)
+			}
 		}
 		return seeds
 	}
 	if isType(f.Defs[target.Def].Kind) {
 		maker := constructorOf(f, target.Def) // whose callers are the type's
-		w.r.members(w.r.v, target, func(m graph.Symbol, _ *graph.Facts) bool {
-			if m.File != target.File || m.Def != maker {
+		w.r.members(w.r.v, target, func(m graph.Symbol, g *graph.Facts) bool {
+			if (reads || runs(g.Defs[m.Def].Kind)) && (m.File != target.File || m.Def != maker) {
 				seeds = append(seeds, m)
 			}
 			return w.r.alive()
 		})
 	}
 	return seeds
+}
+
+// runs reports whether something of the kind can be called or built on.
+func runs(k graph.Kind) bool {
+	switch k {
+	case graph.KindFunction, graph.KindMethod, graph.KindProperty:
+		return true
+	}
+	return isType(k)
 }
 
 // impact lists who is concerned by a change of the target: the nearest first, limit
@@ -105,7 +117,12 @@ func (w *writer) impact(target graph.Symbol, req *Request) {
 	if rename && m.Depth == UnlimitedDistance {
 		m.Depth = 1 // the text of those further away stays as it is
 	}
-	b := w.backward(w.seeds(target, rename), relsOf(req.ChangeKind)&parseRels(req.Relations))
+	rels := relsOf(req.ChangeKind) & parseRels(req.Relations)
+	seeds := []graph.Symbol{target} // a rename concerns only those who write the name
+	if !rename {
+		seeds = w.seeds(target, rels.has(relReferences))
+	}
+	b := w.backward(seeds, rels)
 	for i := 0; i < len(b.nodes) && w.r.check(); i++ {
 		dist := b.nodes[i].dist
 		if m.Depth != UnlimitedDistance && dist >= m.Depth || dist > 0 && b.complete(i) && len(b.nodes)-b.seeds > req.Limit {

@@ -45,7 +45,7 @@ func (r *reader) bound(s graph.Symbol) []edge {
 		es = append(es, defined(f, s))
 	}
 	if d.Container != graph.NoDef {
-		es = append(es, contains(graph.Symbol{File: s.File, Def: d.Container}, s, f))
+		es = append(es, contains(graph.Symbol{File: s.File, Def: canonical(f, d.Container)}, s, f))
 	} else if t, ok := r.typeOf(r.v, s); ok {
 		es = append(es, contains(t, s, f))
 	}
@@ -91,15 +91,11 @@ func (r *reader) constructed(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 // stand.
 func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 	d := &f.Defs[s.Def]
-	if d.Kind != graph.KindMethod && d.Kind != graph.KindProperty && d.Owner == "" {
-		return es
-	}
-	vias := r.vias(s)
-	if len(vias) == 0 {
+	if d.Kind != graph.KindMethod && d.Kind != graph.KindProperty && d.Owner == "" || r.ended {
 		return es
 	}
 	t := r.table(d.Name)
-	for _, v := range vias {
+	for _, v := range r.vias(s, t) {
 		for _, h := range t.byTarget[v.sym] {
 			e := t.edge(h, s)
 			if e.rel != relCalls || e.flags&siteDynamic == 0 {
@@ -122,9 +118,9 @@ const (
 	maxBases      = 64
 )
 
-// vias lists the methods whose callers may reach s at run time: those that it
-// overrides, and the interface methods that it satisfies.
-func (r *reader) vias(s graph.Symbol) []via {
+// vias lists the methods whose callers, in the table of their name, may reach s at
+// run time: those that it overrides, and the interface methods that it satisfies.
+func (r *reader) vias(s graph.Symbol, t *table) []via {
 	count := func(vs []via) int { return len(vs) }
 	vs := remember(r, cellKey{kind: cellBases, sym: s}, count, func(v graph.View) ([]via, bool) {
 		vs := r.baseMethods(v, s)
@@ -136,14 +132,18 @@ func (r *reader) vias(s graph.Symbol) []via {
 		return vs
 	}
 	vs = slices.Clip(vs)
+	has := r.methodNames(s)
 	for _, m := range r.interfaceMethods(f.Defs[s.Def].Name) {
-		if m == s || slices.ContainsFunc(vs, func(o via) bool { return o.sym == m }) {
+		// Asking whom an interface's method reaches is dear: first see whether it is
+		// called at all, and whether the type has the other methods too.
+		if m == s || len(t.byTarget[m]) == 0 || slices.ContainsFunc(vs, func(o via) bool { return o.sym == m }) {
 			continue
 		}
 		if !r.check() {
 			break
 		}
-		if g := r.facts(m.File); r.resolver(g) != res {
+		g := r.facts(m.File)
+		if r.resolver(g) != res || !satisfies(has, g, g.Defs[m.Def].Container) {
 			continue
 		}
 		for _, c := range r.dispatch(m).Targets {
@@ -153,6 +153,39 @@ func (r *reader) vias(s graph.Symbol) []via {
 		}
 	}
 	return vs
+}
+
+// methodNames lists the names of the members of the type that holds s; nil where
+// the type takes others from elsewhere.
+func (r *reader) methodNames(s graph.Symbol) map[string]bool {
+	t, ok := r.typeOf(r.v, s)
+	if !ok {
+		return nil
+	}
+	f := r.facts(t.File)
+	if f == nil || slices.ContainsFunc(f.Heritage, func(h graph.Heritage) bool { return h.Def == t.Def }) {
+		return nil
+	}
+	names := make(map[string]bool)
+	r.members(r.v, t, func(m graph.Symbol, g *graph.Facts) bool {
+		names[g.Defs[m.Def].Name] = true
+		return r.alive()
+	})
+	return names
+}
+
+// satisfies reports whether every method that the interface itself lists is among
+// the names; nil is unknown.
+func satisfies(names map[string]bool, f *graph.Facts, iface int32) bool {
+	if names == nil {
+		return true
+	}
+	for i := range f.Defs {
+		if d := &f.Defs[i]; d.Container == iface && d.Kind == graph.KindMethod && !names[d.Name] {
+			return false
+		}
+	}
+	return true
 }
 
 // baseMethods finds the methods that s overrides along the declared bases.

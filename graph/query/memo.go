@@ -91,31 +91,19 @@ func printIDs(ids []graph.FileID) uint64 {
 	return h ^ uint64(len(ids))<<48
 }
 
-// asker asks a view the recorded look-ups again, each once.
-type asker struct {
-	v     graph.View
-	known map[depKey]uint64
-}
+// asker asks a view the recorded look-ups again.
+type asker struct{ v graph.View }
 
-func (a *asker) holds(deps []dep) bool {
+func (a asker) holds(deps []dep) bool {
 	for i := range deps {
-		d := &deps[i]
-		now, ok := a.known[d.depKey]
-		if !ok {
-			now = a.ask(d.depKey)
-			if a.known == nil {
-				a.known = make(map[depKey]uint64)
-			}
-			a.known[d.depKey] = now
-		}
-		if now != d.print {
+		if a.ask(deps[i].depKey) != deps[i].print {
 			return false
 		}
 	}
 	return true
 }
 
-func (a *asker) ask(k depKey) uint64 {
+func (a asker) ask(k depKey) uint64 {
 	switch k.kind {
 	case depLookup:
 		return printID(a.v.Lookup(graph.Path(k.key)))
@@ -217,7 +205,7 @@ func remember[T any](r *reader, k cellKey, cost func(T) int, build func(v graph.
 		if at == gen {
 			return c.value.(T)
 		}
-		if (&asker{v: r.v}).holds(c.deps) {
+		if (asker{v: r.v}).holds(c.deps) {
 			r.p.memo.confirm(c, gen)
 			return c.value.(T)
 		}

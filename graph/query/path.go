@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -14,7 +15,7 @@ const (
 	longerBy     = 2   // how much longer than the shortest a path may be
 	moreEffort   = 400 // symbols looked at after the first path was found
 	mostChains   = 5000
-	reverseTries = 300 // symbols looked at to see whether the reverse exists
+	reverseTries = 40 // symbols looked at to see whether the reverse exists
 )
 
 // side is one of the two breadth-first searches that meet. known holds the edges at
@@ -22,9 +23,11 @@ const (
 type side struct {
 	dist  map[graph.Symbol]int
 	front []graph.Symbol
+	cost  int // of expanding front, in references
 	depth int // every symbol nearer than that was expanded
 	edges func(graph.Symbol) []edge
 	far   func(*edge) graph.Symbol
+	price func(graph.Symbol) int
 }
 
 // chains searches paths between two symbols from both ends.
@@ -42,24 +45,26 @@ func (w *writer) chains(from, to graph.Symbol, rels relSet) *chains {
 	c.fwd = side{
 		dist: map[graph.Symbol]int{from: 0}, front: []graph.Symbol{from},
 		edges: w.r.out, far: func(e *edge) graph.Symbol { return e.dst },
+		price: func(graph.Symbol) int { return forwardPrice },
 	}
 	c.back = side{
 		dist: map[graph.Symbol]int{to: 0}, front: []graph.Symbol{to},
 		edges: w.r.bound, far: func(e *edge) graph.Symbol { return e.src },
+		price: w.r.backPrice,
 	}
+	c.fwd.cost, c.back.cost = forwardPrice, w.r.backPrice(to)
 	return c
 }
 
-// grow expands the smaller front by one level. It reports false when there is
+// grow expands the cheaper front by one level. It reports false when there is
 // nothing left to expand or the question has ended.
 func (c *chains) grow() bool {
-	s := &c.fwd
-	// A step back binds every reference of a name: it costs more than one forward.
-	if len(s.front) == 0 || len(c.back.front) > 0 && len(c.back.front)*4 < len(s.front) {
-		s = &c.back
-	}
 	if len(c.fwd.front) == 0 || len(c.back.front) == 0 {
 		return false
+	}
+	s := &c.fwd
+	if c.back.cost < c.fwd.cost {
+		s = &c.back
 	}
 	var next []graph.Symbol
 	for _, sym := range s.front {
@@ -82,8 +87,26 @@ func (c *chains) grow() bool {
 			}
 		}
 	}
-	s.front, s.depth = next, s.depth+1
+	s.front, s.depth, s.cost = next, s.depth+1, 0
+	for _, sym := range next {
+		s.cost += s.price(sym)
+	}
 	return !c.w.r.ended
+}
+
+// forwardPrice is about how many references a definition holds.
+const forwardPrice = 20
+
+// backPrice estimates a step back from a symbol, which binds the references of its
+// name in every file that has some.
+func (r *reader) backPrice(s graph.Symbol) int {
+	name := ""
+	if f := r.facts(s.File); f != nil && s.Def != graph.NoDef {
+		name = f.Defs[s.Def].Name
+	} else if rec, ok := r.v.File(s.File); ok {
+		name, _, _ = strings.Cut(rec.Path.Base(), ".")
+	}
+	return 10 + 2*len(r.v.Referrers(name))
 }
 
 // reach is the length up to which every path is known: all of them, once one side

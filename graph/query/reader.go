@@ -164,7 +164,7 @@ func (r *reader) typeOf(v graph.View, s graph.Symbol) (t graph.Symbol, ok bool) 
 	}
 	d := &f.Defs[s.Def]
 	if d.Container != graph.NoDef {
-		return graph.Symbol{File: s.File, Def: d.Container}, isType(f.Defs[d.Container].Kind)
+		return graph.Symbol{File: s.File, Def: canonical(f, d.Container)}, isType(f.Defs[d.Container].Kind)
 	}
 	if d.Owner == "" {
 		return t, false
@@ -195,7 +195,7 @@ func (r *reader) members(v graph.View, s graph.Symbol, yield func(graph.Symbol, 
 	d := &f.Defs[s.Def]
 	more := true
 	for i := range f.Defs {
-		if m := int32(i); more && f.Defs[i].Container == s.Def && canonical(f, m) == m {
+		if m := int32(i); more && f.Defs[i].Container != graph.NoDef && canonical(f, f.Defs[i].Container) == s.Def && canonical(f, m) == m {
 			more = yield(graph.Symbol{File: s.File, Def: m}, f)
 		}
 	}

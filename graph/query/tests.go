@@ -11,8 +11,9 @@ import (
 // Bounds of the search for tests. Chains longer than that say little: most tests
 // reach most of a program somehow.
 const (
-	maxTestDistance = 5
-	maxTestVisits   = 1500
+	maxTestDistance = 4
+	maxTestVisits   = 500
+	maxImporters    = 400 // that many files import a module: to do so says little of a test
 )
 
 // Tiers of suggestions, best first.
@@ -41,10 +42,10 @@ func (w *writer) tests(target graph.Symbol, req *Request) {
 	if rels := only & setOf(relCalls, relTests, relReferences, relInherits); rels != 0 {
 		s.byChain(rels)
 	}
-	if only.has(relImports) {
+	if only.has(relImports) && len(s.all) < req.Limit {
 		s.byImport()
 	}
-	if req.Relation == "" {
+	if req.Relation == "" && len(s.all) < req.Limit {
 		s.byName()
 	}
 	slices.SortStableFunc(s.all, func(a, b suggested) int {
@@ -237,6 +238,9 @@ func (s *suggester) byImport() {
 		syms = append(syms, fileOf(s.target))
 	}
 	for _, sym := range syms {
+		if sym != s.target && r.backPrice(sym) > 2*maxImporters {
+			continue
+		}
 		es := r.in(sym)
 		for i := range es {
 			e := &es[i]
