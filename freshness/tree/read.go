@@ -15,8 +15,9 @@ const maxReads = 3
 
 // Read returns the bytes of a regular file, in buf where they fit, and its
 // signature. A file that changes while it is read is read again. When it never
-// holds still, the signature is the one from before the last read: the next look
-// at it sees a difference, so no record made from the pair is believed for long.
+// holds still, the bytes are at most as many as it had at the beginning of the last
+// read, and the signature is from then: the next look at the file sees a
+// difference, so no record made from the pair is believed for long.
 // Links are followed inside the root. The error is an *Error.
 func (t *Tree) Read(path graph.Path, buf []byte) ([]byte, graph.Signature, error) {
 	for try := 1; ; try++ {
@@ -38,28 +39,24 @@ func (t *Tree) readOnce(path graph.Path, buf []byte) (data []byte, before, after
 	}
 	defer unix.Close(fd)
 	before = signature(&st)
-	limit := t.opts.MaxFileBytes
-	if limit > 0 && st.Size > limit {
+	if st.Size > t.opts.MaxFileBytes {
 		return nil, before, after, &Error{Op: "read", Path: path, Reason: ReasonTooLarge}
 	}
-	// One byte more than the file has: a full buffer means that it grew.
-	data = slices.Grow(buf[:0], int(st.Size)+1)
-	for {
-		n, err := unix.Read(fd, data[len(data):cap(data)])
+	// No more than the file had when it was opened: one that grows faster than it
+	// is read would never end. What has grown shows in the signature.
+	data = slices.Grow(buf[:0], int(st.Size))
+	for int64(len(data)) < st.Size {
+		n, err := unix.Read(fd, data[len(data):st.Size])
 		if err == unix.EINTR {
 			continue
 		}
 		if err != nil {
 			return nil, before, after, &Error{Op: "read", Path: path, Reason: reasonOf(err), Err: err}
 		}
-		data = data[:len(data)+n]
-		if limit > 0 && int64(len(data)) > limit {
-			return nil, before, after, &Error{Op: "read", Path: path, Reason: ReasonTooLarge}
-		}
-		if n == 0 || int64(len(data)) == st.Size {
+		if n == 0 {
 			break
 		}
-		data = slices.Grow(data, 1)
+		data = data[:len(data)+n]
 	}
 	if err := fstat(fd, &st); err != nil {
 		return nil, before, after, &Error{Op: "read", Path: path, Reason: reasonOf(err), Err: err}

@@ -24,12 +24,17 @@ import (
 
 // Options adjust a tree. The zero value is what a workspace wants.
 type Options struct {
-	// MaxFileBytes bounds Read; 0 is no bound. A longer file gives ErrTooLarge.
+	// MaxFileBytes bounds Read; 0 is DefaultMaxFileBytes. A longer file gives
+	// ErrTooLarge.
 	MaxFileBytes int64
 	// Getenv looks up HOME, XDG_CONFIG_HOME and git's variables, which name the
 	// user's global excludes; nil is os.Getenv.
 	Getenv func(string) string
 }
+
+// DefaultMaxFileBytes keeps a file that no memory holds (a disk image, a sparse
+// file) from ending the process. It is far above any text.
+const DefaultMaxFileBytes = 1 << 30
 
 // Tree is an open root. It is safe for concurrent use until it is closed.
 type Tree struct {
@@ -64,6 +69,9 @@ func Open(root string, opts Options) (*Tree, error) {
 	}
 	if opts.Getenv == nil {
 		opts.Getenv = os.Getenv
+	}
+	if opts.MaxFileBytes == 0 {
+		opts.MaxFileBytes = DefaultMaxFileBytes
 	}
 	t := &Tree{root: abs, opts: opts, dir: dir, fd: int(dir.Fd()), env: ignore.NewEnv(opts.Getenv)}
 	t.kernel = kernelResolves(t.fd)
