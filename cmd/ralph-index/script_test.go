@@ -10,7 +10,10 @@ import (
 // TestMain makes this test binary the program itself when a script, or a test,
 // runs "ralph-index".
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ralph-index": func() { os.Exit(mainCode()) }})
+	testscript.Main(m, map[string]func(){
+		"ralph-index": func() { os.Exit(mainCode()) },
+		"ralph-stray": stray,
+	})
 }
 
 // TestScripts runs testdata/script on the real engine.

@@ -62,11 +62,12 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 		return err
 	}
 	var ln net.Listener
-	token := ""
+	var secret token
 	if f.http != "" {
-		if ln, token, err = a.listen(ctx, f); err != nil {
+		if ln, secret, err = a.listen(ctx, f); err != nil {
 			return err
 		}
+		defer secret.forget()
 	}
 	svc := openLater(ctx, func(ctx context.Context) (service, error) { return a.open(ctx, opts) })
 	server, err := mcpserver.New(mcpserver.Options{
@@ -76,7 +77,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 		return err
 	}
 	if ln != nil {
-		err = server.ServeHTTP(ctx, ln, token)
+		err = server.ServeHTTP(ctx, ln, secret.text)
 	} else {
 		err = a.serveStdio(ctx, server)
 	}
@@ -98,29 +99,29 @@ func (a *app) serveStdio(ctx context.Context, server *mcpserver.Server) error {
 	return server.ServeStdio(ctx, in, out)
 }
 
-func (a *app) listen(ctx context.Context, f serveFlags) (net.Listener, string, error) {
+func (a *app) listen(ctx context.Context, f serveFlags) (net.Listener, token, error) {
 	host, _, err := net.SplitHostPort(f.http)
 	if err != nil {
-		return nil, "", usage(fmt.Errorf("--http cannot be %q: %w; for example 127.0.0.1:7700", f.http, err))
+		return nil, token{}, usage(fmt.Errorf("--http cannot be %q: %w; for example 127.0.0.1:7700", f.http, err))
 	}
 	ip := net.ParseIP(host)
 	local := strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 	if f.noToken && !local {
-		return nil, "", usage(fmt.Errorf("%s is reachable from other machines, which needs a token; leave out --no-token", f.http))
+		return nil, token{}, usage(fmt.Errorf("%s is reachable from other machines, which needs a token; leave out --no-token", f.http))
 	}
 	var lc net.ListenConfig
 	ln, err := lc.Listen(ctx, "tcp", f.http)
 	if err != nil {
-		return nil, "", fmt.Errorf("listen on %s: %w", f.http, err)
+		return nil, token{}, fmt.Errorf("listen on %s: %w", f.http, err)
 	}
 	a.note("serving http://%s/mcp", ln.Addr())
 	if f.noToken {
-		return ln, "", nil
+		return ln, token{}, nil
 	}
-	token, path, err := a.token(f.tokenFile)
+	secret, err := a.token(f.tokenFile)
 	if err != nil {
-		return nil, "", errors.Join(err, ln.Close())
+		return nil, token{}, errors.Join(err, ln.Close())
 	}
-	a.note("the bearer token is in %s", path)
-	return ln, token, nil
+	a.note("the bearer token is in %s", secret.file)
+	return ln, secret, nil
 }

@@ -16,17 +16,21 @@ func TestToken(t *testing.T) {
 		return ""
 	}}}
 	for _, path := range []string{"", filepath.Join(dir, "own")} {
-		token, file, err := a.token(path)
+		got, err := a.token(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		info, err := os.Stat(file)
-		if err != nil || info.Mode().Perm() != 0o600 || len(token) != 2*tokenBytes || filepath.Dir(file) != dir {
-			t.Errorf("token %q in %s: %v, %v", token, file, info, err)
+		info, err := os.Stat(got.file)
+		if err != nil || info.Mode().Perm() != 0o600 || len(got.text) != 2*tokenBytes || filepath.Dir(got.file) != dir {
+			t.Errorf("token %+v: %v, %v", got, info, err)
 		}
-		again, _, err := a.token(file)
-		if err != nil || again != token {
-			t.Errorf("read again: %q, %v", again, err)
+		again, err := a.token(got.file)
+		if err != nil || again.text != got.text {
+			t.Errorf("read again: %+v, %v", again, err)
+		}
+		got.forget()
+		if _, err := os.Stat(got.file); (err == nil) != (path != "") {
+			t.Errorf("after the run, %s: %v", got.file, err)
 		}
 	}
 	for name, c := range map[string]struct {
@@ -41,7 +45,7 @@ func TestToken(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), c.mode); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := a.token(path); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := a.token(path); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
