@@ -76,7 +76,7 @@ func (r *run) follow(values []value, steps []step) []value {
 				}
 				next = append(next, r.callValue(v)...)
 			case '[':
-				next = append(next, r.index(v, s.text)...)
+				next = append(next, r.index(v)...)
 			}
 		}
 		if len(next) > maxValues {
@@ -102,7 +102,7 @@ func (r *run) root(e env, name string) []value {
 			return []value{{kind: kind, sym: class, conf: 1, reason: reason}}
 		}
 	}
-	return named(r.values(e, r.name(e, name, false)), name)
+	return named(r.values(r.name(e, name, false)), name)
 }
 
 // named notes under which name values outside the tree were reached.
@@ -124,7 +124,7 @@ func (e env) selfClass() (graph.Symbol, bool) {
 }
 
 // values turns what names denote into what they evaluate to.
-func (r *run) values(_ env, all []found) []value {
+func (r *run) values(all []found) []value {
 	var out []value
 	for _, x := range all {
 		if x.external {
@@ -372,7 +372,7 @@ func (r *run) result(fn graph.Symbol, recv value) []value {
 
 // index evaluates v[…]: an element of a container, or what __getitem__ returns. On
 // a class it names a generic type.
-func (r *run) index(v value, args string) []value {
+func (r *run) index(v value) []value {
 	switch v.kind {
 	case valueClass:
 		return []value{v}
@@ -390,7 +390,7 @@ func (r *run) index(v value, args string) []value {
 			var out []value
 			for _, x := range r.result(m, v) {
 				if name == "__iter__" {
-					out = append(out, r.index(x, "")...)
+					out = append(out, r.index(x)...)
 				} else if x.sym != v.sym || x.kind != valueInstance {
 					out = append(out, x)
 				}
@@ -401,7 +401,6 @@ func (r *run) index(v value, args string) []value {
 			return r.annotation(v.in, elementArg(v.args), false)
 		}
 	}
-	_ = args
 	return nil
 }
 

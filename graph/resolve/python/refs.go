@@ -28,19 +28,13 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	case ref.Qualifier == "" && ref.Use != graph.UseDynamic:
 		return r.bare(e, ref)
 	}
-	known := true
 	var all []found
 	for _, val := range r.qualifier(e, ref) {
 		all = append(all, r.attribute(val, ref.Name)...)
-		known = known && (val.kind == valueModule || val.kind == valueClass || val.kind == valueExternal)
 	}
-	if b := bind(all); b.Resolved() || b.External {
-		b.Dynamic = ref.Use == graph.UseDynamic
-		return b
-	}
-	b := bind(r.byName(e, ref))
-	if len(b.Targets) > 1 {
-		b.Reason = graph.ReasonCandidates
+	b := bind(all)
+	if !b.Resolved() && !b.External {
+		b = bind(r.byName(e, ref))
 	}
 	b.Dynamic = ref.Use == graph.UseDynamic
 	return b
@@ -73,7 +67,7 @@ func (r *run) qualifier(e env, ref *graph.Ref) []value {
 	}
 	var root []value
 	if h.Rule == graph.HintNone {
-		root = named(r.values(e, r.name(e, c.root, ref.Use == graph.UseDecorator || ref.Use == graph.UseType)), c.root)
+		root = named(r.values(r.name(e, c.root, ref.Use == graph.UseDecorator || ref.Use == graph.UseType)), c.root)
 		if len(root) == 0 && c.root == "self" {
 			root = r.root(e, c.root) // in a text with syntax errors
 		}
@@ -93,7 +87,7 @@ func (r *run) hinted(e env, h graph.Hint) []value {
 	case graph.HintElement:
 		var out []value
 		for _, v := range r.annotation(e, h.Type, false) {
-			out = append(out, r.index(v, "")...)
+			out = append(out, r.index(v)...)
 		}
 		return out
 	case graph.HintAssigned:
