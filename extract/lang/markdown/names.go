@@ -5,31 +5,44 @@ import (
 	"strings"
 )
 
-// fileSuffixes are those by which a word without a slash is taken for a file.
-var fileSuffixes = map[string]bool{
-	".adoc": true, ".bash": true, ".bat": true, ".c": true, ".cc": true, ".cfg": true, ".cjs": true, ".conf": true,
-	".cpp": true, ".cs": true, ".css": true, ".csv": true, ".go": true, ".gradle": true, ".h": true, ".hpp": true,
-	".html": true, ".ini": true, ".java": true, ".js": true, ".json": true, ".jsx": true, ".kt": true, ".lock": true,
-	".lua": true, ".markdown": true, ".md": true, ".mjs": true, ".mod": true, ".php": true, ".po": true, ".proto": true,
-	".ps1": true, ".py": true, ".pyi": true, ".rb": true, ".rs": true, ".rst": true, ".scala": true, ".scss": true,
-	".sh": true, ".sql": true, ".sum": true, ".svg": true, ".swift": true, ".toml": true, ".ts": true, ".tsx": true,
-	".txt": true, ".vue": true, ".xml": true, ".yaml": true, ".yml": true,
+// isFileSuffix reports whether a word without a slash that ends so is taken for a
+// file.
+func isFileSuffix(s string) bool {
+	switch s {
+	case ".adoc", ".bash", ".bat", ".c", ".cc", ".cfg", ".cjs", ".conf",
+		".cpp", ".cs", ".css", ".csv", ".go", ".gradle", ".h", ".hpp",
+		".html", ".ini", ".java", ".js", ".json", ".jsx", ".kt", ".lock",
+		".lua", ".markdown", ".md", ".mjs", ".mod", ".php", ".po", ".proto",
+		".ps1", ".py", ".pyi", ".rb", ".rs", ".rst", ".scala", ".scss",
+		".sh", ".sql", ".sum", ".svg", ".swift", ".toml", ".ts", ".tsx",
+		".txt", ".vue", ".xml", ".yaml", ".yml":
+		return true
+	}
+	return false
 }
 
-var bareFiles = map[string]bool{
-	"Dockerfile": true, "Gemfile": true, "Jenkinsfile": true, "LICENSE": true, "Makefile": true, "NOTICE": true,
-	"README": true, "Rakefile": true, "Vagrantfile": true,
+func isBareFile(s string) bool {
+	switch s {
+	case "Dockerfile", "Gemfile", "Jenkinsfile", "LICENSE", "Makefile", "NOTICE",
+		"README", "Rakefile", "Vagrantfile":
+		return true
+	}
+	return false
 }
 
-// words are values and key words that stand in code marks everywhere and name
-// nothing.
-var words = map[string]bool{
-	"true": true, "false": true, "True": true, "False": true, "nil": true, "null": true, "none": true, "None": true,
-	"undefined": true, "this": true, "self": true, "cls": true, "if": true, "else": true, "for": true, "while": true,
-	"return": true, "int": true, "str": true, "string": true, "bool": true, "boolean": true, "float": true,
-	"import": true, "from": true, "class": true, "def": true, "func": true, "function": true, "const": true,
-	"let": true, "var": true, "type": true, "interface": true, "in": true, "is": true, "not": true, "and": true,
-	"or": true, "new": true, "void": true, "any": true, "error": true, "package": true,
+// saysNothing reports whether a word is a value or key word that stands in code
+// marks everywhere and names nothing.
+func saysNothing(s string) bool {
+	switch s {
+	case "true", "false", "True", "False", "nil", "null", "none", "None",
+		"undefined", "this", "self", "cls", "if", "else", "for", "while",
+		"return", "int", "str", "string", "bool", "boolean", "float",
+		"import", "from", "class", "def", "func", "function", "const",
+		"let", "var", "type", "interface", "in", "is", "not", "and",
+		"or", "new", "void", "any", "error", "package":
+		return true
+	}
+	return false
 }
 
 // pathText reads "src/a.go", "a/b.py:12" and "conf.py": the path without the
@@ -50,9 +63,9 @@ func pathText(s string) (string, bool) {
 	switch {
 	case strings.HasSuffix(s, "/") || strings.Contains(s, "//"):
 		return "", false
-	case bareFiles[base]:
+	case isBareFile(base):
 		return s, true
-	case fileSuffixes[strings.ToLower(ext)]:
+	case isFileSuffix(strings.ToLower(ext)):
 		return s, ext != s
 	case strings.Contains(s, "/"):
 		return s, plausibleSuffix(ext)
@@ -111,7 +124,7 @@ func symbolText(s string) (qualifier, name string) {
 		at += sep
 		i++
 	}
-	if qualifier == "" && (len(name) < 2 || words[name]) || strings.HasPrefix(name, "$") {
+	if qualifier == "" && (len(name) < 2 || saysNothing(name)) || strings.HasPrefix(name, "$") {
 		return "", ""
 	}
 	return qualifier, name

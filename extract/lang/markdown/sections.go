@@ -13,8 +13,13 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-var kindOfLevel = [...]graph.Kind{
-	1: graph.KindH1, 2: graph.KindH2, 3: graph.KindH3, 4: graph.KindH4, 5: graph.KindH5, 6: graph.KindH6,
+// kindOf returns the kind of a heading's level.
+func kindOf(level int) (graph.Kind, bool) {
+	kinds := [...]graph.Kind{graph.KindH1, graph.KindH2, graph.KindH3, graph.KindH4, graph.KindH5, graph.KindH6}
+	if level < 1 || level > len(kinds) {
+		return "", false
+	}
+	return kinds[level-1], true
 }
 
 // section is a heading whose end is not known yet.
@@ -31,7 +36,11 @@ func (x *extraction) sections(doc ast.Node) {
 	var open []section
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		h, ok := n.(*ast.Heading)
-		if !ok || h.Level < 1 || h.Level >= len(kindOfLevel) {
+		if !ok {
+			continue
+		}
+		kind, ok := kindOf(h.Level)
+		if !ok {
 			continue
 		}
 		text, from := x.headingText(h)
@@ -48,7 +57,7 @@ func (x *extraction) sections(doc ast.Node) {
 		x.facts.Defs = append(x.facts.Defs, graph.Def{
 			Name:      cmp.Or(text, local),
 			Local:     local,
-			Kind:      kindOfLevel[h.Level],
+			Kind:      kind,
 			Span:      graph.Span{Start: uint32(start)},
 			NameSpan:  x.span(from.Start, from.End),
 			Container: container,

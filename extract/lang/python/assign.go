@@ -75,6 +75,7 @@ func (x *extractor) target(n, value sitter.Node, typ string, stmt sitter.Node) {
 		}
 	case kSubscript:
 		x.visit(n)
+	default:
 	}
 }
 
@@ -236,8 +237,8 @@ func (x *extractor) defineField(object, attr, value sitter.Node, typ string, stm
 // namedField defines the field that setattr(self, "x", value) makes, or a method
 // of the object that does the same: self.add_to_class("x", value).
 func (x *extractor) namedField(call, fn sitter.Node) {
+	var object sitter.Node
 	at := 0
-	object := sitter.None
 	if x.t.Kind(fn) == kAttribute && !x.t.Is(x.t.Child(fn, fAttribute), "__setattr__") {
 		object = x.t.Child(fn, fObject)
 	} else {

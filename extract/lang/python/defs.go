@@ -185,6 +185,7 @@ func (x *extractor) paramName(n sitter.Node) sitter.Node {
 		if c := x.t.First(n); c != sitter.None {
 			return x.paramName(c)
 		}
+	default:
 	}
 	return sitter.None
 }
@@ -233,6 +234,7 @@ func (x *extractor) paramHint(param sitter.Node) graph.Hint {
 		return graph.Hint{Rule: graph.HintLiteral, Type: "tuple"}
 	case kDictSplatPattern:
 		return graph.Hint{Rule: graph.HintLiteral, Type: "dict"}
+	default:
 	}
 	if typ := x.t.Child(param, fType); typ != sitter.None {
 		return declared(x.annotation(typ))
@@ -362,6 +364,7 @@ func (x *extractor) baseParts(n sitter.Node) (qualifier string, name, index sitt
 			q, name, _ := x.baseParts(v)
 			return q, name, n
 		}
+	default:
 	}
 	return "", sitter.None, sitter.None
 }

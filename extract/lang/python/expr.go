@@ -138,6 +138,7 @@ func (x *extractor) argument(call sitter.Node, i int) sitter.Node {
 			continue
 		case kKeywordArgument, kListSplat, kDictSplat:
 			return sitter.None
+		default:
 		}
 		if i == 0 {
 			return c
@@ -171,6 +172,7 @@ func (x *extractor) content(n sitter.Node) sitter.Node {
 			found = c
 		case kInterpolation:
 			return sitter.None
+		default:
 		}
 	}
 	return found
@@ -186,10 +188,13 @@ func (x *extractor) dynamicUse(call sitter.Node) {
 	x.b.AddRef(graph.Ref{Name: x.b.Text(name), Qualifier: q, Use: graph.UseDynamic, Span: x.b.Span(name), Hint: h})
 }
 
+func letter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
 func isIdentifier(s string) bool {
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || i > 0 && c >= '0' && c <= '9') {
+		if c := s[i]; !letter(c) && (i == 0 || c < '0' || c > '9') {
 			return false
 		}
 	}
@@ -252,6 +257,7 @@ func (x *extractor) render(n sitter.Node) string {
 		}
 	case kIdentifier:
 		return x.b.Text(n)
+	default:
 	}
 	end := min(t.End(n), t.Start(n)+2*maxQualifier)
 	return strings.Join(strings.Fields(x.b.Slice(t.Start(n), end)), "")

@@ -11,10 +11,10 @@
 // Def.Type and Hint.Type hold annotations as written. Where a type is read off an
 // initialiser instead, the text is an expression in which arguments are left out
 // and locals are replaced by what they hold: `Foo()` is an instance of Foo,
-// `self.clone()` what that method returns. A leading "=" marks a value that is
-// taken as it stands, not called: `=self.x` in a Hint or a Def, `=Foo` for the
-// class itself. "[]" is an element of what stands before it. "Self" is the
-// enclosing class.
+// `self.clone()` what that method returns. In Def.Type a leading "=" marks a value
+// that is taken as it stands, not called: `=self.x`, or `=Foo` for the class
+// itself. "[]" is an element of what stands before it, "Self" the enclosing class,
+// and " | " stands between the results that a function may have.
 //
 // A class whose base is made by a call, as in `class M(Base.from_set(Query))`,
 // has one base of relation embeds for each class in the call.
@@ -33,7 +33,7 @@ import (
 func Language() spec.Language {
 	return spec.Language{
 		Name: "python", Version: "python/1",
-		Grammar: sitter.Python(), Vocabulary: vocabulary,
+		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
 }

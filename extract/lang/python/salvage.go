@@ -28,12 +28,12 @@ func (x *extractor) salvage() {
 
 // header is a definition that a line announces.
 type header struct {
-	indent     int
-	start, end uint32 // of the block
-	name       [2]uint32
-	class      bool
-	async      bool
-	def        int32
+	indent int
+	start  uint32
+	name   [2]uint32 // start and end
+	class  bool
+	async  bool
+	def    int32
 }
 
 func (x *extractor) salvageRegion(region sitter.Node) {

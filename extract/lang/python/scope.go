@@ -45,14 +45,13 @@ func newScope(kind scopeKind, parent *scope, def int32) *scope {
 	return &scope{kind: kind, parent: parent, def: def, names: make(map[string]*binding)}
 }
 
-func (s *scope) bind(name string, kind bindingKind) *binding {
+func (s *scope) bind(name string, kind bindingKind) {
 	b := s.names[name]
 	if b == nil {
 		b = &binding{kind: kind, hint: graph.Hint{Rule: graph.HintLocal}}
 		s.names[name] = b
 	}
 	b.kind = max(b.kind, kind)
-	return b
 }
 
 // lookup finds the binding of a name that is used in s. A class body is seen by
@@ -89,6 +88,7 @@ func (s *scope) function() *scope {
 			return at
 		case classScope:
 			return nil
+		default:
 		}
 	}
 	return nil
@@ -133,6 +133,7 @@ func (x *extractor) collect(n sitter.Node) {
 			next = t.After(c)
 		case kGlobal, kNonlocal:
 			x.declareOuter(c)
+		default:
 		}
 		c = next
 	}
@@ -152,6 +153,7 @@ func (x *extractor) bindTarget(n sitter.Node, kind bindingKind) {
 		for c := range x.t.Children(n) {
 			x.bindTarget(c, kind)
 		}
+	default:
 	}
 }
 
@@ -182,11 +184,13 @@ func (x *extractor) isCapture(n sitter.Node) bool {
 		switch t.Kind(t.Parent(p)) {
 		case kCasePattern, kKeywordPattern:
 			return t.Next(n) == sitter.None && t.First(p) == n
+		default:
 		}
 	case kSplatPattern:
 		return true
 	case kAsPattern:
 		return t.Kind(t.Parent(p)) == kCasePattern
+	default:
 	}
 	return false
 }

@@ -215,6 +215,7 @@ func (x *extractor) express(n sitter.Node) string {
 		default:
 			return ""
 		}
+	default:
 	}
 	return suffix(literalType(t, n), "()")
 }
@@ -248,6 +249,7 @@ func literalType(t *sitter.Tree, n sitter.Node) string {
 		return "set"
 	case kDictionary, kDictComprehension:
 		return "dict"
+	default:
 	}
 	return ""
 }
@@ -316,7 +318,7 @@ func (x *extractor) assigned(s string) graph.Hint {
 	if callee, ok := strings.CutSuffix(s, "()"); ok {
 		return graph.Hint{Rule: graph.HintAssigned, Type: callee}
 	}
-	return graph.Hint{Rule: graph.HintAssigned, Type: "=" + s}
+	return graph.Hint{Rule: graph.HintValue, Type: s}
 }
 
 // selfHint is the hint of the enclosing class.
@@ -335,16 +337,16 @@ func fromHint(h graph.Hint) string {
 	case graph.HintDeclared, graph.HintLiteral:
 		return h.Type + "()"
 	case graph.HintAssigned:
-		if s, ok := strings.CutPrefix(h.Type, "="); ok {
-			return s
-		}
 		return h.Type + "()"
+	case graph.HintValue:
+		return h.Type
 	case graph.HintSelf:
 		return "self"
 	case graph.HintClass:
 		return "cls"
 	case graph.HintElement:
 		return h.Type + "()[]"
+	default:
 	}
 	return ""
 }
@@ -354,10 +356,11 @@ func elementOf(h graph.Hint) graph.Hint {
 	switch h.Rule {
 	case graph.HintDeclared:
 		return graph.Hint{Rule: graph.HintElement, Type: h.Type}
-	case graph.HintAssigned, graph.HintSelf:
+	case graph.HintAssigned, graph.HintValue, graph.HintSelf:
 		if s := fromHint(h); len(s) < maxType-2 {
-			return graph.Hint{Rule: graph.HintAssigned, Type: "=" + s + "[]"}
+			return graph.Hint{Rule: graph.HintValue, Type: s + "[]"}
 		}
+	default:
 	}
 	return graph.Hint{Rule: graph.HintLocal}
 }

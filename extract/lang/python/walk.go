@@ -185,6 +185,7 @@ func (x *extractor) caseClause(n sitter.Node) {
 			x.patternName(c)
 			c = t.After(c)
 			continue
+		default:
 		}
 		if t.Parent(c) == n && t.Kind(c) != kCasePattern {
 			x.visit(c) // a guard

@@ -81,7 +81,7 @@ func (Resolver) Names(v graph.View, s graph.Symbol) []string {
 // name, without the suffix too, and the folder that it stands for.
 func fileNames(p graph.Path) []string {
 	names := []string{p.Base(), strings.TrimSuffix(p.Base(), p.Ext())}
-	for _, n := range folderDocuments {
+	for _, n := range folderDocuments() {
 		if n == p.Base() && p.Dir() != "" {
 			names = append(names, p.Dir().Base())
 		}
@@ -89,8 +89,8 @@ func fileNames(p graph.Path) []string {
 	return names
 }
 
-// folderDocuments are the documents that stand for their folder.
-var folderDocuments = [...]string{"README.md", "index.md", "_index.md"}
+// folderDocuments lists the documents that stand for their folder.
+func folderDocuments() [3]string { return [...]string{"README.md", "index.md", "_index.md"} }
 
 // Mention implements graph.Resolver.
 func (Resolver) Mention(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
@@ -169,7 +169,7 @@ func fileAt(v graph.View, p graph.Path) (graph.FileID, bool) {
 	if id, ok := v.Lookup(p); ok {
 		return id, true
 	}
-	for _, name := range folderDocuments {
+	for _, name := range folderDocuments() {
 		if q, ok := p.Join(name); ok {
 			if id, ok := v.Lookup(q); ok {
 				return id, true

@@ -47,10 +47,13 @@ func parseChain(s string) (c chain, ok bool) {
 	return c, true
 }
 
+func letter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
 func identLen(s string) int {
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || i > 0 && c >= '0' && c <= '9') {
+		if c := s[i]; !letter(c) && (i == 0 || c < '0' || c > '9') {
 			return i
 		}
 	}
@@ -159,6 +162,7 @@ func (r *run) classNamed(e env, name, args string, asClass bool) []value {
 			v.args, v.in = args, e
 			v.reason = graph.ReasonDeclared
 			out = append(out, v)
+		default:
 		}
 	}
 	return out

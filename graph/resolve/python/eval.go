@@ -302,6 +302,7 @@ func (r *run) attribute(v value, name string) []found {
 		return []found{x}
 	case valueFunction:
 		return []found{external(graph.ReasonMember)} // attributes of functions
+	default:
 	}
 	return nil
 }
@@ -333,6 +334,7 @@ func (r *run) callValue(v value) []value {
 		return weaken(r.result(v.sym, recv), v.conf, graph.ReasonMember)
 	case valueSuper:
 		return []value{v}
+	default:
 	}
 	return nil
 }
@@ -400,6 +402,7 @@ func (r *run) index(v value) []value {
 		if v.args != "" {
 			return r.annotation(v.in, elementArg(v.args), false)
 		}
+	default:
 	}
 	return nil
 }

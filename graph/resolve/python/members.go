@@ -72,20 +72,17 @@ func (r *run) bases(class graph.Symbol) (bases []graph.Symbol, more beyond) {
 
 // classOf follows aliases ("X = Y") to a class.
 func (r *run) classOf(s graph.Symbol) (graph.Symbol, bool) {
-	for range 4 {
-		f := r.facts(s.File)
-		if f == nil || s.Def == graph.NoDef {
-			return s, false
-		}
-		if isClass(&f.Defs[s.Def]) {
-			return s, true
-		}
-		for _, v := range r.valueOf(s, value{}) {
-			if v.kind == valueClass {
-				return v.sym, true
-			}
-		}
+	f := r.facts(s.File)
+	if f == nil || s.Def == graph.NoDef {
 		return s, false
+	}
+	if isClass(&f.Defs[s.Def]) {
+		return s, true
+	}
+	for _, v := range r.valueOf(s, value{}) {
+		if v.kind == valueClass {
+			return v.sym, true
+		}
 	}
 	return s, false
 }

@@ -64,8 +64,6 @@ type module struct {
 	external bool
 }
 
-func (m module) found() bool { return m.isFile || m.isDir }
-
 func (m module) binding(reason graph.Reason) graph.Binding {
 	switch {
 	case m.isFile:

@@ -60,7 +60,7 @@ func (r *run) qualifier(e env, ref *graph.Ref) []value {
 	c, ok := parseChain(ref.Qualifier)
 	if !ok {
 		// The hint is about all of it.
-		if h.Rule == graph.HintAssigned || h.Rule == graph.HintLiteral {
+		if h.Rule != graph.HintNone {
 			return r.hinted(e, h)
 		}
 		return nil
@@ -91,10 +91,9 @@ func (r *run) hinted(e env, h graph.Hint) []value {
 		}
 		return out
 	case graph.HintAssigned:
-		if s, ok := strings.CutPrefix(h.Type, "="); ok {
-			return weaken(r.eval(e, s), confAssigned, graph.ReasonConstructed)
-		}
 		return weaken(r.eval(e, h.Type+"()"), 1, graph.ReasonConstructed)
+	case graph.HintValue:
+		return weaken(r.eval(e, h.Type), confAssigned, graph.ReasonConstructed)
 	case graph.HintSelf, graph.HintClass, graph.HintSuper:
 		class, ok := r.classByLocal(e, h.Type)
 		if !ok {
@@ -106,8 +105,10 @@ func (r *run) hinted(e env, h graph.Hint) []value {
 			v.kind = valueClass
 		case graph.HintSuper:
 			v.kind, v.recv, v.bound, v.in = valueSuper, class, true, e
+		default:
 		}
 		return []value{v}
+	default:
 	}
 	return nil
 }
@@ -188,6 +189,7 @@ func memberFits(f *graph.Facts, d *graph.Def, use graph.Use) bool {
 		return true
 	case graph.KindProperty, graph.KindField, graph.KindConstant:
 		return use != graph.UseCall
+	default:
 	}
 	return false
 }

@@ -7,8 +7,9 @@
 // and such names stay unresolved or ambiguous. graph/query calls it.
 //
 // Type texts (Def.Type, Hint.Type) follow the convention of the extractor:
-// annotations as written; `f()` is the result of a call, a leading "=" a value as
-// it stands, "[]" an element, "Self" the enclosing class. A base of relation
+// annotations as written; `f()` is the result of a call, a leading "=" of a
+// Def.Type a value as it stands, "[]" an element, "Self" the enclosing class, " | "
+// stands between alternatives. A base of relation
 // embeds was an argument of a call that made the real base: a class is taken to
 // inherit from each of them.
 package python
@@ -202,6 +203,7 @@ func isClass(d *graph.Def) bool {
 	switch d.Kind {
 	case graph.KindClass, graph.KindEnum, graph.KindInterface:
 		return true
+	default:
 	}
 	return false
 }

@@ -20,7 +20,8 @@ type env struct {
 func (r *run) name(e env, name string, ownClass bool) []found {
 	for at := e.at; at != graph.NoDef; at = e.f.Defs[at].Container {
 		d := &e.f.Defs[at]
-		if isClass(d) && at != e.at && !(ownClass && e.f.Defs[e.at].Container == at) {
+		visible := at == e.at || ownClass && e.f.Defs[e.at].Container == at
+		if isClass(d) && !visible {
 			continue
 		}
 		if all := r.bound(e.f, e.id, at, name, graph.ReasonScope); len(all) > 0 {
