@@ -9,7 +9,7 @@ import (
 )
 
 func (w *walker) classDecl(n sitter.Node, start uint32, flags graph.DefFlags) {
-	name := w.t.Child(n, fName)
+	name := w.nameOf(n)
 	if name == sitter.None {
 		w.anonymousClass(n)
 		return
@@ -282,7 +282,7 @@ func (w *walker) base(n sitter.Node, def int32, rel graph.HeritageRel) {
 	h := graph.Heritage{Def: def, Rel: rel, Span: w.b.Span(n)}
 	switch w.kind(n) {
 	case kGenericType:
-		if name := w.t.Child(n, fName); name != sitter.None {
+		if name := w.nameOf(n); name != sitter.None {
 			w.base(name, def, rel)
 		}
 		return
@@ -314,7 +314,7 @@ func (w *walker) base(n sitter.Node, def int32, rel graph.HeritageRel) {
 }
 
 func (w *walker) interfaceDecl(n sitter.Node, start uint32, flags graph.DefFlags) {
-	name, body := w.t.Child(n, fName), w.t.Child(n, fBody)
+	name, body := w.nameOf(n), w.t.Child(n, fBody)
 	if name == sitter.None {
 		w.children(n)
 		return
@@ -406,7 +406,7 @@ func (w *walker) propertySignature(n sitter.Node, exported graph.DefFlags, depth
 }
 
 func (w *walker) typeAlias(n sitter.Node, start uint32, flags graph.DefFlags) {
-	name, value := w.t.Child(n, fName), w.t.Child(n, fValue)
+	name, value := w.nameOf(n), w.t.Child(n, fValue)
 	if name == sitter.None || value == sitter.None {
 		w.children(n)
 		return
@@ -448,7 +448,7 @@ func (w *walker) annotationMembers(n sitter.Node, exported graph.DefFlags, depth
 }
 
 func (w *walker) enumDecl(n sitter.Node, start uint32, flags graph.DefFlags) {
-	name, body := w.t.Child(n, fName), w.t.Child(n, fBody)
+	name, body := w.nameOf(n), w.t.Child(n, fBody)
 	if name == sitter.None {
 		w.children(n)
 		return

@@ -139,6 +139,9 @@ func (w *walker) assignedDef(n, left, right sitter.Node) bool {
 		return false
 	}
 	name := w.text(property)
+	if name == "" { // the parser put it there
+		return false
+	}
 	switch path := w.text(object); {
 	case path == "module" && name == "exports" && !w.shadowed("module"):
 		w.moduleExports(n, left, right)

@@ -40,7 +40,7 @@ func (w *walker) declaration(n sitter.Node) {
 }
 
 func (w *walker) functionDecl(n sitter.Node, start uint32, flags graph.DefFlags) {
-	name := w.t.Child(n, fName)
+	name := w.nameOf(n)
 	if name == sitter.None {
 		w.function(n, "")
 		return
@@ -127,7 +127,7 @@ func (w *walker) topLevel(statement sitter.Node) bool {
 }
 
 func (w *walker) declarator(n sitter.Node, v variable) {
-	name, value := w.t.Child(n, fName), w.t.Child(n, fValue)
+	name, value := w.nameOf(n), w.t.Child(n, fValue)
 	if name == sitter.None {
 		w.children(n)
 		return
@@ -329,7 +329,7 @@ func (w *walker) memberName(key sitter.Node) (string, graph.Span) {
 }
 
 func (w *walker) namespace(n sitter.Node, start uint32, flags graph.DefFlags) {
-	name, body := w.t.Child(n, fName), w.t.Child(n, fBody)
+	name, body := w.nameOf(n), w.t.Child(n, fBody)
 	if name == sitter.None {
 		w.children(n)
 		return
@@ -383,7 +383,7 @@ func (w *walker) ambientDecl(n sitter.Node, start uint32, flags graph.DefFlags) 
 // importAlias reads import A = N.B, an alias of a type or namespace.
 func (w *walker) importAlias(n sitter.Node, start uint32, flags graph.DefFlags) {
 	name := w.t.First(n)
-	if name == sitter.None || w.t.Next(name) == sitter.None {
+	if name == sitter.None || w.t.Next(name) == sitter.None || w.text(name) == "" {
 		return
 	}
 	target := w.t.Next(name)

@@ -91,9 +91,12 @@ func (w *walker) member(n sitter.Node, use graph.Use, args int16) {
 }
 
 func (w *walker) memberRef(object, at sitter.Node, name string, use graph.Use, args int16) {
-	w.b.AddRef(graph.Ref{
-		Name: name, Qualifier: w.qualifier(object), Use: use, Span: w.b.Span(at), Hint: w.rootHint(object), Args: args,
-	})
+	r := graph.Ref{Name: name, Qualifier: w.qualifier(object), Use: use, Span: w.b.Span(at), Args: args}
+	r.Hint = graph.Hint{Rule: graph.HintLocal}
+	if len(r.Qualifier) < maxQualifier { // else cut: what is left is another expression
+		r.Hint = w.rootHint(object)
+	}
+	w.b.AddRef(r)
 }
 
 // object returns what stands before the dot. The grammar reads a - b!.c as a member
@@ -107,6 +110,10 @@ func (w *walker) object(n sitter.Node) sitter.Node {
 			inner = w.t.Child(o, fRight)
 		case kAwait, kUnary:
 			for c := range w.t.Children(o) {
+				inner = c
+			}
+		case kNonNull:
+			if c := w.t.First(o); c != sitter.None && (w.kind(c) == kBinary || w.kind(c) == kAwait || w.kind(c) == kUnary) {
 				inner = c
 			}
 		}
@@ -432,10 +439,7 @@ const maxQualifier = 160
 // the limit keeps its front, and its hint then says that the receiver is unknown.
 func (w *walker) qualifier(n sitter.Node) string {
 	s := w.qualifierAt(n, 0)
-	if len(s) > maxQualifier {
-		return s[:maxQualifier]
-	}
-	return s
+	return s[:min(len(s), maxQualifier)]
 }
 
 func (w *walker) qualifierAt(n sitter.Node, depth int) string {

@@ -215,6 +215,9 @@ func (w *walker) signature(start uint32, n, body sitter.Node) string {
 		end = w.t.Start(body)
 	}
 	s := strings.TrimRight(w.b.Signature(start, end), " ;,")
+	if i := strings.LastIndex(s, "/*"); i > 0 && strings.HasSuffix(s, "*/") {
+		s = strings.TrimSpace(s[:i])
+	}
 	s = strings.TrimSpace(strings.TrimSuffix(s, "=>"))
 	return strings.TrimSpace(strings.TrimSuffix(s, "="))
 }
@@ -238,7 +241,7 @@ func (w *walker) add(d graph.Def, start uint32) int32 {
 	if w.conditional > 0 {
 		d.Flags |= graph.FlagConditional
 	}
-	d.Doc = w.b.DocAbove(start)
+	d.Doc = w.docAbove(start)
 	if doc := w.docTypesAt(start); d.Kind == graph.KindFunction || d.Kind == graph.KindMethod {
 		w.docParams = doc.params
 		d.Type = cmp.Or(d.Type, doc.returns)
@@ -246,6 +249,21 @@ func (w *walker) add(d graph.Def, start uint32) int32 {
 		d.Type = doc.typ
 	}
 	return w.b.AddDef(d)
+}
+
+// docAbove returns the first line of the JSDoc comment right above a definition,
+// or else of the comments there.
+func (w *walker) docAbove(start uint32) string {
+	if w.jsdoc == sitter.None || w.t.End(w.jsdoc) > start || strings.TrimSpace(w.b.Slice(w.t.End(w.jsdoc), start)) != "" {
+		return w.b.DocAbove(start)
+	}
+	text, _, _ := strings.Cut(w.text(w.jsdoc), "\n * @")
+	text, _, _ = strings.Cut(text, "\n\t * @")
+	doc := spec.DocLine(text)
+	if strings.HasPrefix(doc, "@") {
+		return ""
+	}
+	return doc
 }
 
 // keywords returns the words before a name: modifiers and get, set, async.

@@ -431,7 +431,9 @@ func (w *walker) valueType(n sitter.Node) string {
 	case graph.HintDeclared:
 		return h.Type
 	case graph.HintAssigned:
-		return h.Type + "()"
+		if !strings.Contains(h.Type, "#") { // nothing that a reader would take for a type
+			return h.Type + "()"
+		}
 	case graph.HintSelf:
 		return "this"
 	case graph.HintLiteral:

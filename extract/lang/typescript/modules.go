@@ -165,7 +165,7 @@ func (w *walker) defaultValue(stmt, value sitter.Node, start uint32, flags graph
 		Name: "default", Kind: graph.KindConstant, Span: w.b.SpanBetween(start, w.t.End(stmt)), NameSpan: at, Flags: flags,
 	}
 	if w.isFunctionValue(value) {
-		if name := w.t.Child(value, fName); name != sitter.None {
+		if name := w.nameOf(value); name != sitter.None {
 			d.Name, d.NameSpan = w.text(name), w.b.Span(name)
 		}
 		d.Signature = w.signature(w.t.Start(value), value, w.t.Child(value, fBody))

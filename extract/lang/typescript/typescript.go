@@ -111,6 +111,16 @@ func (w *walker) child(n sitter.Node, k kind) sitter.Node {
 	return sitter.None
 }
 
+// nameOf returns the name of a declaration, or None where there is none: the
+// parser puts an empty one where the text lacks it.
+func (w *walker) nameOf(n sitter.Node) sitter.Node {
+	name := w.t.Child(n, fName)
+	if name != sitter.None && w.t.Start(name) == w.t.End(name) {
+		return sitter.None
+	}
+	return name
+}
+
 func (w *walker) text(n sitter.Node) string { return w.b.Text(n) }
 
 // children visits each child of n.
