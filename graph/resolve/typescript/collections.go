@@ -1,6 +1,10 @@
 package typescript
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
 
 // What flows through the built-in collections: arrays, sets, maps and promises are
 // not of the tree, but what they hold may be.
@@ -8,7 +12,7 @@ import "github.com/ralph-index/ralph-index/graph"
 // arrayLiteral evaluates "[first]", as extractors write array literals.
 func (b *binder) arrayLiteral(sc scope, root string) value {
 	out := external("Array")
-	if inside := root[1 : len(root)-1]; inside != "" {
+	if inside := strings.TrimSuffix(root[1:], "]"); inside != "" {
 		v := b.expression(sc, inside, graph.Hint{})
 		out.elem = &v
 	}

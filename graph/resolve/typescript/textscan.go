@@ -103,6 +103,9 @@ func parseParams(s string) (out []param, this string) {
 		}
 		optional = optional || strings.HasSuffix(strings.TrimSpace(name), "?")
 		name = strings.TrimRight(name, "? ")
+		if strings.IndexByte("{[", (name + " ")[0]) >= 0 {
+			name = "" // a pattern
+		}
 		name = name[strings.LastIndexByte(name, ' ')+1:] // private readonly x
 		if name == "this" {
 			this = text
