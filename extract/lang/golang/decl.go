@@ -103,7 +103,13 @@ func (x *extractor) values(s sitter.Node, d graph.Def, kind graph.Kind) {
 		if k < len(defs) && defs[k] != graph.NoDef {
 			owner = defs[k]
 		}
-		x.inside(owner, func() { x.visit(e) })
+		x.inside(owner, func() {
+			if x.t.Kind(e) == kComposite {
+				x.composite(e, owner)
+			} else {
+				x.visit(e)
+			}
+		})
 		k++
 	}
 }

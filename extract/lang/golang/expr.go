@@ -19,7 +19,7 @@ func (x *extractor) expr(n sitter.Node) {
 	case kConversion:
 		x.conversion(n)
 	case kComposite:
-		x.composite(n)
+		x.composite(n, graph.NoDef)
 	case kFuncLit:
 		x.scopes.Open()
 		x.params(x.t.Child(n, fParameters), true)
@@ -183,10 +183,11 @@ func (x *extractor) conversion(n sitter.Node) {
 	}
 }
 
-// composite reads "T{…}".
-func (x *extractor) composite(n sitter.Node) {
+// composite reads "T{…}". The fields of a struct type written there belong to owner,
+// the variable that holds the value.
+func (x *extractor) composite(n sitter.Node, owner int32) {
 	typ, body := x.t.Child(n, fType), x.t.Child(n, fBody)
-	x.typeExpr(typ, graph.NoDef)
+	x.typeExpr(typ, owner)
 	if body != sitter.None {
 		x.literal(body, typ)
 	}
@@ -226,7 +227,7 @@ func (x *extractor) literal(body, typ sitter.Node) {
 			x.addRef(id, qualifier, graph.UseWrite, graph.Hint{Rule: graph.HintDeclared, Type: qualifier})
 		} else if typ != sitter.None && x.t.Kind(typ) == kMapType {
 			x.element(key, x.t.Child(typ, fKey))
-		} else if typ != sitter.None && elem != sitter.None {
+		} else if elem != sitter.None || id != sitter.None && x.t.Kind(id) != kIdentifier {
 			x.element(key, sitter.None)
 		}
 		if value != sitter.None {
