@@ -8,6 +8,7 @@ import (
 	"github.com/ralph-index/ralph-index/corpus"
 	"github.com/ralph-index/ralph-index/engine"
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
 )
 
@@ -46,7 +47,7 @@ func knownOne(ctx context.Context, c *Config, e *engine.Engine, r *Report, k cor
 			continue
 		}
 		at, _, _ := strings.Cut(want, " ")
-		ok, err := callsFrom(ctx, e, at, k.Symbol, want)
+		ok, err := callsFrom(ctx, e, at, k.Symbol)
 		if err != nil {
 			return err
 		}
@@ -81,11 +82,9 @@ func places(ans *api.GraphAnswer) map[string]bool {
 	return out
 }
 
-// callsFrom asks the calling definition for its own edges.
-func callsFrom(ctx context.Context, e *engine.Engine, at, symbol, want string) (bool, error) {
-	_, caller, _ := strings.Cut(want, " ")
-	file, _, _ := strings.Cut(at, ":")
-	req := query.Request{Type: query.Neighbors, Target: file + "#" + caller[strings.LastIndexByte(caller, '/')+1:], Direction: query.Out, Limit: query.MaxLimit}
+// callsFrom asks the definition around a place for its own edges.
+func callsFrom(ctx context.Context, e *engine.Engine, at, symbol string) (bool, error) {
+	req := query.Request{Type: query.Neighbors, Target: at, Direction: query.Out, Limit: query.MaxLimit, Relations: []graph.Relation{graph.CallsSyntax}}
 	ans, err := e.Graph(ctx, &api.GraphRequest{Request: req})
 	if err != nil {
 		return false, err
