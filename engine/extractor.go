@@ -3,13 +3,16 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"sync"
 
 	"github.com/ralph-index/ralph-index/engine/indexer"
 	"github.com/ralph-index/ralph-index/extract"
+	"github.com/ralph-index/ralph-index/extract/worker"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/blob"
 	"github.com/ralph-index/ralph-index/graph/resolve/golang"
+	"github.com/ralph-index/ralph-index/graph/resolve/markdown"
 	"github.com/ralph-index/ralph-index/graph/resolve/python"
 	"github.com/ralph-index/ralph-index/graph/resolve/typescript"
 )
@@ -24,7 +27,7 @@ type rules struct {
 // enter the product.
 func newRules() rules {
 	r := rules{
-		list:   []graph.Resolver{golang.Resolver{}, python.New(), typescript.New()},
+		list:   []graph.Resolver{golang.Resolver{}, python.New(), typescript.New(), markdown.Resolver{}},
 		byLang: map[string]graph.Resolver{},
 	}
 	for _, one := range r.list {
@@ -41,7 +44,14 @@ type closingExtractor interface {
 }
 
 func newExtractor(o Options) (closingExtractor, error) {
-	return newInProcess(), nil
+	if len(o.WorkerCommand) == 0 {
+		return newInProcess(), nil
+	}
+	p, err := worker.Start(worker.Options{Command: o.WorkerCommand, Workers: o.Workers, Logger: o.Logger})
+	if err != nil {
+		return nil, fmt.Errorf("start parser processes: %w", err)
+	}
+	return p, nil
 }
 
 // inProcess extracts in this process: a grammar that hangs or crashes takes the

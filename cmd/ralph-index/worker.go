@@ -1,9 +1,11 @@
 package main
 
 import (
-	"errors"
+	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/extract/worker"
 )
 
 // workerCommand is the name under which the engine starts this program to parse
@@ -16,8 +18,8 @@ func newWorker(*app) *cobra.Command {
 		Short:  "Parse files for another process (not for people)",
 		Hidden: true,
 		Args:   cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return errors.New("parser processes are not built in yet")
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return worker.Serve(cmd.Context(), os.Stdin, os.Stdout)
 		},
 	}
 }
