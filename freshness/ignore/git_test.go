@@ -222,9 +222,9 @@ func (g generator) tree(t *testing.T, root string) {
 }
 
 func TestAgreesWithGit(t *testing.T) {
-	rounds := 150
+	rounds := 60
 	if testing.Short() {
-		rounds = 40
+		rounds = 20
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
