@@ -132,7 +132,7 @@ func (w *writer) edge(e edge) {
 	}
 	w.ans.Edges = append(w.ans.Edges, Edge{
 		Source: w.id(e.src), Target: w.id(e.dst), Relation: e.rel.relation(), Path: rec.Path, Line: e.line, Col: e.col,
-		Confidence: round(e.conf), Provenance: e.prov.provenance(), Reason: e.reason,
+		Confidence: round(e.conf), Provenance: e.prov.provenance(), Reason: reasons[e.reason],
 		EvidenceID: graph.EvidenceID(rec.Path, rec.Hash, e.line, e.endLine),
 	})
 	w.weaken(e.conf, e.prov)

@@ -10,17 +10,21 @@ import (
 type entry struct {
 	file       graph.FileID
 	sites      []site
-	targets    [][]graph.Candidate // of each site
-	unresolved uint32              // references of the name that no rule bound
-	dynamic    uint32              // uses of the name that are computed at run time
-	deps       []uint32            // look-ups that it depends on, in table.deps
+	ends       []end    // targets of the sites, in their order
+	unresolved uint32   // references of the name that no rule bound
+	dynamic    uint32   // uses of the name that are computed at run time
+	deps       []uint32 // look-ups that it depends on, in table.deps
 }
 
-// hit says that a site has the symbol under which it is filed as a target.
-type hit struct {
-	entry, site int32
-	conf        float32
+// end is one target of a site.
+type end struct {
+	dst  graph.Symbol
+	conf float32
+	site int32
 }
+
+// hit is where a target stands: an entry of the table, and one of its ends.
+type hit struct{ entry, end int32 }
 
 // table is what all files make of one name. It is immutable.
 type table struct {
@@ -126,19 +130,19 @@ func (t *table) file() {
 	t.byTarget = make(map[graph.Symbol][]hit)
 	t.cost = 1 + len(t.deps)/2
 	for ei, e := range t.entries {
-		t.cost += 1 + len(e.sites) + len(e.deps)/16
-		for si, cs := range e.targets {
-			for _, c := range cs {
-				t.byTarget[c.Symbol] = append(t.byTarget[c.Symbol], hit{int32(ei), int32(si), c.Confidence})
-			}
-			t.cost += len(cs) / 4
+		t.cost += 1 + len(e.sites)/2 + len(e.deps)/16
+		for i := range e.ends {
+			dst := e.ends[i].dst
+			t.byTarget[dst] = append(t.byTarget[dst], hit{int32(ei), int32(i)})
 		}
+		t.cost += len(e.ends) / 2
 	}
 }
 
 func (t *table) edge(h hit, dst graph.Symbol) edge {
 	e := t.entries[h.entry]
-	return edge{site: e.sites[h.site], dst: dst, at: e.file, conf: h.conf}
+	to := &e.ends[h.end]
+	return edge{site: e.sites[to.site], dst: dst, at: e.file, conf: to.conf}
 }
 
 // bindName binds everything in one file that may refer to a name: its references,
@@ -188,8 +192,10 @@ func (r *reader) bindName(v graph.View, id graph.FileID, name string) *entry {
 }
 
 func (e *entry) add(s site, targets []graph.Candidate) {
+	for _, c := range targets {
+		e.ends = append(e.ends, end{c.Symbol, c.Confidence, int32(len(e.sites))})
+	}
 	e.sites = append(e.sites, s)
-	e.targets = append(e.targets, targets)
 }
 
 // binder binds what stands in one file.
@@ -205,7 +211,7 @@ type binder struct {
 type sink func(site, []graph.Candidate)
 
 func (b *binder) site(enclosing int32, sp graph.Span, rl rel, bd *graph.Binding, pv prov) site {
-	s := site{src: graph.Symbol{File: b.id, Def: ownerOf(b.f, enclosing)}, rel: rl, prov: pv, reason: bd.Reason}
+	s := site{src: graph.Symbol{File: b.id, Def: ownerOf(b.f, enclosing)}, rel: rl, prov: pv, reason: reasonOf(bd.Reason)}
 	s.line, s.endLine, s.col = place(sp)
 	if bd.Dynamic {
 		s.flags |= siteDynamic

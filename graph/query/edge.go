@@ -78,6 +78,26 @@ func (p prov) provenance() graph.Provenance {
 	return graph.Inferred
 }
 
+// reason is the place of a graph.Reason in reasons: sites are kept by the hundred
+// thousand.
+type reason uint8
+
+// reasons is the closed list of graph, in its order, behind what is not in it.
+var reasons = [...]graph.Reason{
+	"", graph.ReasonScope, graph.ReasonImport, graph.ReasonModule, graph.ReasonPackage, graph.ReasonReexport, graph.ReasonStar,
+	graph.ReasonSelf, graph.ReasonDeclared, graph.ReasonConstructed, graph.ReasonMember, graph.ReasonInherited,
+	graph.ReasonImplements, graph.ReasonOverride, graph.ReasonFixture, graph.ReasonPath, graph.ReasonUnique, graph.ReasonCandidates,
+}
+
+func reasonOf(r graph.Reason) reason {
+	for i, o := range reasons {
+		if o == r {
+			return reason(i)
+		}
+	}
+	return 0
+}
+
 type siteFlags uint8
 
 const (
@@ -94,7 +114,7 @@ type site struct {
 	rel                rel
 	prov               prov
 	flags              siteFlags
-	reason             graph.Reason
+	reason             reason
 }
 
 // edge is a site with one of its targets. at is the file whose text shows it.

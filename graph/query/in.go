@@ -11,7 +11,7 @@ import (
 type via struct {
 	sym    graph.Symbol
 	conf   float32
-	reason graph.Reason
+	reason reason
 }
 
 // in returns the edges that end at s.
@@ -148,7 +148,7 @@ func (r *reader) vias(s graph.Symbol, t *table) []via {
 		}
 		for _, c := range r.dispatch(m).Targets {
 			if c.Symbol == s {
-				vs = append(vs, via{m, c.Confidence, graph.ReasonImplements})
+				vs = append(vs, via{m, c.Confidence, reasonOf(graph.ReasonImplements)})
 			}
 		}
 	}
@@ -232,15 +232,15 @@ func (r *reader) bases(v graph.View, t graph.Symbol) []via {
 		if f.Heritage[i].Def != t.Def {
 			continue
 		}
-		reason := graph.ReasonOverride
+		why := reasonOf(graph.ReasonOverride)
 		if f.Heritage[i].Rel == graph.RelImplements {
-			reason = graph.ReasonImplements
+			why = reasonOf(graph.ReasonImplements)
 		}
 		b := res.Base(v, f, t.File, i)
 		targets, _ := r.targets(&b)
 		for _, c := range targets {
 			if c.Symbol.Def != graph.NoDef {
-				out = append(out, via{c.Symbol, c.Confidence, reason})
+				out = append(out, via{c.Symbol, c.Confidence, why})
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func defines(f *graph.Facts, file graph.Symbol) []edge {
 
 func defined(f *graph.Facts, s graph.Symbol) edge {
 	e := edge{dst: s, at: s.File, conf: 1}
-	e.site = site{src: fileOf(s), rel: relDefines, prov: provExtracted, reason: graph.ReasonScope}
+	e.site = site{src: fileOf(s), rel: relDefines, prov: provExtracted, reason: reasonOf(graph.ReasonScope)}
 	e.line, e.endLine, e.col = place(f.Defs[s.Def].NameSpan)
 	return e
 }
@@ -93,9 +93,9 @@ func defined(f *graph.Facts, s graph.Symbol) edge {
 // where the member stands.
 func contains(outer, member graph.Symbol, f *graph.Facts) edge {
 	e := edge{dst: member, at: member.File, conf: 1}
-	e.site = site{src: outer, rel: relContains, prov: provExtracted, reason: graph.ReasonScope}
+	e.site = site{src: outer, rel: relContains, prov: provExtracted, reason: reasonOf(graph.ReasonScope)}
 	if outer.File != member.File {
-		e.reason = graph.ReasonPackage
+		e.reason = reasonOf(graph.ReasonPackage)
 	}
 	e.line, e.endLine, e.col = place(f.Defs[member.Def].NameSpan)
 	return e

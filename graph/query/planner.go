@@ -15,8 +15,8 @@ type Options struct {
 	// of a language that is not extracted) whose bytes hold the name as a whole
 	// word. Nil: the words failed_files and language_not_covered are never set.
 	Holders func(ctx context.Context, v graph.View, name string) []graph.FileID
-	// MemoEdges bounds what is remembered between questions, in edges of about 100
-	// bytes each. 0 means 400,000.
+	// MemoEdges bounds what is remembered between questions, in edges of about 60
+	// bytes each. 0 means 1,000,000.
 	MemoEdges int
 }
 
@@ -83,4 +83,4 @@ func (p *Planner) Label(v graph.View, s graph.Symbol) string {
 	return p.reader(context.Background(), v).label(s)
 }
 
-const defaultMemoEdges = 400_000
+const defaultMemoEdges = 1_000_000

@@ -189,7 +189,7 @@ func (b *backward) fixtureUsers(i int, f *graph.Facts) {
 	for k := range f.Defs {
 		if f.Defs[k].Has(graph.FlagTest) && (holder == graph.NoDef || f.Defs[k].Container == holder) {
 			e := edge{dst: b.nodes[i].sym, conf: 0.9}
-			e.site = site{prov: provInferred, rel: relCalls, flags: siteFixture, reason: graph.ReasonFixture}
+			e.site = site{prov: provInferred, rel: relCalls, flags: siteFixture, reason: reasonOf(graph.ReasonFixture)}
 			b.reach(i, graph.Symbol{File: b.nodes[i].sym.File, Def: int32(k)}, &e)
 		}
 	}
