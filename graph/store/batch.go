@@ -106,6 +106,9 @@ func (b *Batch) Put(f graph.File, facts []byte) (graph.FileID, error) {
 		if e.names.defs, e.names.refs, err = blob.Names(facts); err != nil {
 			return 0, fmt.Errorf("put %q: %w", f.Path, err)
 		}
+		if len(facts) > maxFacts {
+			return 0, fmt.Errorf("put %q: facts of %d bytes are too large", f.Path, len(facts))
+		}
 		facts = b.s.pack.pack(facts)
 	}
 	b.mu.Lock()

@@ -8,8 +8,9 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// maxFacts bounds the memory that one damaged value can ask for.
-const maxFacts = 1 << 30
+// maxFacts bounds a blob, and so the memory that one damaged value can ask for. A
+// source of 24 MB has facts of less than 20 MB.
+const maxFacts = 128 << 20
 
 // compressor makes blobs about half as large on disk, for 10 us each way. It is safe
 // for concurrent use.

@@ -296,19 +296,24 @@ func dropIDs(ids, dead []graph.FileID) []graph.FileID {
 	if len(dead) == 0 || len(ids) == 0 {
 		return ids
 	}
-	isDead := func(id graph.FileID) bool {
-		_, ok := slices.BinarySearch(dead, id)
-		return ok
-	}
-	first := slices.IndexFunc(ids, isDead)
-	if first < 0 {
-		return ids
-	}
-	kept := append(make([]graph.FileID, 0, len(ids)-1), ids[:first]...)
-	for _, id := range ids[first+1:] {
-		if !isDead(id) {
+	at, _ := slices.BinarySearch(dead, ids[0])
+	dead = dead[at:]
+	var kept []graph.FileID // nil until the first dead one
+	for i, id := range ids {
+		for len(dead) > 0 && dead[0] < id {
+			dead = dead[1:]
+		}
+		switch {
+		case len(dead) > 0 && dead[0] == id:
+			if kept == nil {
+				kept = append(make([]graph.FileID, 0, len(ids)-1), ids[:i]...)
+			}
+		case kept != nil:
 			kept = append(kept, id)
 		}
+	}
+	if kept == nil {
+		return ids
 	}
 	return kept
 }
