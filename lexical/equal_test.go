@@ -362,7 +362,7 @@ func TestEqualOnOddTree(t *testing.T) {
 			c.check(t, s)
 		}
 	}
-	c.property(t, rng, 150)
+	c.property(t, rng, 100)
 }
 
 // TestEqualOnRealTree runs over the source of this repository, or over the tree that
@@ -374,7 +374,7 @@ func TestEqualOnRealTree(t *testing.T) {
 	}
 	c := load(t, root)
 	rng := rand.New(rand.NewPCG(3, 4))
-	c.property(t, rng, 100)
+	c.property(t, rng, 50)
 	for _, re := range []string{
 		`func \(\w+ \*?[A-Z]\w+\) [A-Z]\w+\(`, `return (nil|err)$`, `(?i)errorf\(".*%w`, `^\s*//.*\bnot\b`, `[Cc]andidates?\b`,
 		`a.c`, `err(or)? != nil`, `^package (lexical|match)$`, `"[^"]+"\)$`, `x{3,}`,
@@ -388,5 +388,5 @@ func TestEqualOnRealTree(t *testing.T) {
 	if err := c.index.Optimize(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	c.property(t, rng, 30)
+	c.property(t, rng, 15)
 }

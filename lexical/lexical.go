@@ -11,11 +11,16 @@
 // the beginning of longer words, and a lone one may stand within one. Bleve maps
 // words to files; internal/vocab finds the words that contain a text.
 //
-// Measured on kubernetes 1.20 (17,000 text files, 200 MB; bench_test.go): see the
-// figures there. A packed trigram index of files was weighed against the vocabulary
-// and not built: it takes 0.13 of the source where the vocabulary takes 0.05, and
-// keeps files that have all trigrams of a literal but not the literal, each of which
-// costs as much to open and read as a look-up here takes.
+// Measured on kubernetes 1.20 (209 MB of text) with the benchmarks beside this file,
+// one core of a busy 2-core machine: 4.2 s CPU to feed, 1.2 s to merge and build the
+// vocabulary, 0.20 of the source on disk (vocabulary 0.05), 1 to 30 ms to open.
+// Look-ups: absent 0.03 ms, word 0.02 ms, within words 0.3 ms ("Handshake") to 3 ms
+// ("err", 1,200 words), phrase 0.3 ms, folded 0.2 to 1.6 ms. One plain search over
+// the whole vocabulary took 2 to 3 ms; the trigram filter is what keeps that cost
+// from growing with the tree. A packed trigram index of files was weighed against
+// the vocabulary and not built: it takes 0.13 of the source, and keeps files that
+// have all trigrams of a literal without the literal, each of which costs 25 us to
+// open and read. Here a lone sub-word literal is exact.
 package lexical
 
 import (
