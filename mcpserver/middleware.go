@@ -35,15 +35,13 @@ func newChain(tools []tool.Tool, opts Options) *chain {
 	return c
 }
 
-// aliasPrefixes are what clients and models put before the name of a tool.
-var aliasPrefixes = [...]string{"mcp__ralph__", "ralph__", "ralph."}
-
-// resolve returns the listed name of a tool.
+// resolve returns the listed name of a tool. Clients and models put prefixes
+// before it.
 func (c *chain) resolve(name string) (string, bool) {
 	if _, ok := c.byName[name]; ok {
 		return name, true
 	}
-	for _, p := range aliasPrefixes {
+	for _, p := range [...]string{"mcp__ralph__", "ralph__", "ralph."} {
 		if short, ok := strings.CutPrefix(name, p); ok {
 			if _, ok := c.byName[short]; ok {
 				return short, true

@@ -52,10 +52,10 @@ func (b *bar) step(p api.Progress) {
 	b.drawn, b.shown = now, true
 	text := describeProgress(p, now.Sub(b.start))
 	if b.terminal {
-		fmt.Fprintf(b.w, "\r\x1b[K%s", text)
+		_, _ = fmt.Fprintf(b.w, "\r\x1b[K%s", text)
 		return
 	}
-	fmt.Fprintln(b.w, text)
+	_, _ = fmt.Fprintln(b.w, text)
 }
 
 // note shows a progress notification, whose message begins with the stage.
@@ -69,7 +69,7 @@ func (b *bar) clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.shown && b.terminal {
-		fmt.Fprint(b.w, "\r\x1b[K")
+		_, _ = fmt.Fprint(b.w, "\r\x1b[K")
 	}
 }
 

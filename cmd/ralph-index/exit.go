@@ -117,7 +117,7 @@ func (a *app) fail(err error) int {
 		return code
 	}
 	if !a.asJSON {
-		fmt.Fprintf(a.stderr, "ralph-index: %s\n", describe(err))
+		_, _ = fmt.Fprintf(a.stderr, "ralph-index: %s\n", describe(err))
 		return code
 	}
 	var e *api.Error
@@ -128,7 +128,7 @@ func (a *app) fail(err error) int {
 	if jsonErr != nil {
 		line = []byte(`{"error":{"status":"internal_error"}}`)
 	}
-	fmt.Fprintf(a.stderr, "%s\n", line)
+	_, _ = fmt.Fprintf(a.stderr, "%s\n", line)
 	return code
 }
 

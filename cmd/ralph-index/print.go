@@ -69,7 +69,7 @@ func (p *printer) place(path string, line, col uint32) string {
 }
 
 func (p *printer) line(format string, args ...any) {
-	fmt.Fprintf(p.w, format+"\n", args...)
+	_, _ = fmt.Fprintf(p.w, format+"\n", args...) // flush reports what failed
 }
 
 func (p *printer) flush() error {
@@ -106,7 +106,7 @@ func writeJSON(w io.Writer, v any, indent bool) error {
 	return nil
 }
 
-// note writes a remark that is not data.
+// note writes a remark that is not data. Nobody can be told when it fails.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.stderr, format+"\n", args...)
+	_, _ = fmt.Fprintf(a.stderr, format+"\n", args...)
 }

@@ -50,11 +50,15 @@ func (s *Server) ServeHTTP(ctx context.Context, ln net.Listener, opts HTTPOption
 		MaxHeaderBytes:    64 << 10,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(ln) }()
+	ended := make(chan struct{})
+	var served error // why Serve ended; read after ended
+	go func() {
+		defer close(ended)
+		served = srv.Serve(ln)
+	}()
 	select {
-	case err := <-ended:
-		return fmt.Errorf("serve: %w", err)
+	case <-ended:
+		return fmt.Errorf("serve: %w", served)
 	case <-ctx.Done():
 	}
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), opts.Drain)
