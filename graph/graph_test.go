@@ -58,6 +58,7 @@ func TestRoleOf(t *testing.T) {
 		"tests/x.py": RoleTest, "src/a.spec.ts": RoleTest, "vendor/x/a.go": RoleGenerated,
 		"README.md": RoleDocs, "docs/conf.py": RoleDocs, "go.mod": RoleConfig, "conftest.py": RoleTest,
 		"x.min.js": RoleGenerated, "Makefile": RoleConfig, "bin/tool": RoleSource, "test_a.py": RoleTest,
+		"spec/user_spec.rb": RoleTest, "spec/helper.js": RoleTest, "internal/spec/spec.go": RoleSource, "testing/testing.go": RoleSource,
 	} {
 		if got := RoleOf(p); got != want {
 			t.Errorf("RoleOf(%q) = %s, want %s", p, got, want)

@@ -30,8 +30,12 @@ func RoleOf(p Path) Role {
 	}
 	for _, s := range segs[:len(segs)-1] {
 		switch s {
-		case "test", "tests", "__tests__", "spec", "specs", "testing", "testdata", "e2e", "fixtures":
+		case "test", "tests", "__tests__", "testdata", "e2e", "fixtures":
 			return RoleTest
+		case "spec", "specs": // a test folder where that is the runner's custom, a noun elsewhere
+			if specRunner(base) {
+				return RoleTest
+			}
 		}
 	}
 	if testName(base) {
@@ -43,6 +47,15 @@ func RoleOf(p Path) Role {
 		}
 	}
 	return roleByName(base)
+}
+
+// specRunner reports whether tests of the file's language are usually called specs.
+func specRunner(base string) bool {
+	switch base[strings.LastIndexByte(base, '.')+1:] {
+	case "rb", "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "coffee":
+		return true
+	}
+	return false
 }
 
 func generatedName(base string) bool {

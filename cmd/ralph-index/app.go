@@ -99,8 +99,8 @@ func (a *app) engineOptions(dir string) (engine.Options, error) {
 	}
 	return engine.Options{
 		Workspace: dir, Roots: a.roots, NoIndex: a.noIndex,
-		WorkerCommand: []string{self, workerCommand},
-		Logger:        a.logger(),
+		WorkerCommand: []string{self, workerCommand}, Version: buildVersion().Version,
+		Logger: a.logger(),
 	}, nil
 }
 

@@ -69,6 +69,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 		}
 		defer secret.forget()
 	}
+	opts.Background = true
 	svc := openLater(ctx, func(ctx context.Context) (service, error) { return a.open(ctx, opts) })
 	server, err := mcpserver.New(mcpserver.Options{
 		Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger(),
