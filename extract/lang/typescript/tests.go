@@ -7,17 +7,23 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// The calls that describe tests, and those that set up for them.
-var (
-	testCalls = map[string]bool{
-		"describe": true, "fdescribe": true, "xdescribe": true, "suite": true, "context": true,
-		"it": true, "fit": true, "xit": true, "specify": true, "test": true, "xtest": true,
+// isTestCall reports whether a call of the name describes tests.
+func isTestCall(name string) bool {
+	switch name {
+	case "describe", "fdescribe", "xdescribe", "suite", "context", "it", "fit", "xit", "specify", "test", "xtest":
+		return true
 	}
-	fixtureCalls = map[string]bool{
-		"beforeEach": true, "afterEach": true, "beforeAll": true, "afterAll": true, "before": true, "after": true,
-		"setup": true, "teardown": true,
+	return false
+}
+
+// isFixtureCall reports whether a call of the name sets up for tests.
+func isFixtureCall(name string) bool {
+	switch name {
+	case "beforeEach", "afterEach", "beforeAll", "afterAll", "before", "after", "setup", "teardown":
+		return true
 	}
-)
+	return false
+}
 
 // maxTitle bounds the name of a test: titles are prose.
 const maxTitle = 80
@@ -48,10 +54,10 @@ func (w *walker) testCall(n, fn, args sitter.Node) bool {
 	switch {
 	case body == sitter.None:
 		return false
-	case testCalls[name] && title != sitter.None:
+	case isTestCall(name) && title != sitter.None:
 		d.Name, d.NameSpan = w.title(title)
 		d.Flags = graph.FlagTest
-	case fixtureCalls[name] && w.t.First(args) == body && w.kind(fn) == kIdentifier:
+	case isFixtureCall(name) && w.t.First(args) == body && w.kind(fn) == kIdentifier:
 		d.Name, d.NameSpan = name, w.b.Span(runner)
 		d.Flags = graph.FlagFixture
 	}
@@ -96,12 +102,12 @@ func (w *walker) runner(fn sitter.Node) sitter.Node {
 		switch w.kind(fn) {
 		case kIdentifier:
 			name := w.text(fn)
-			if testCalls[name] || fixtureCalls[name] {
+			if isTestCall(name) || isFixtureCall(name) {
 				return fn
 			}
 			return sitter.None
 		case kMember:
-			if p := w.t.Child(fn, fProperty); p == sitter.None || !runnerModifiers[w.text(p)] {
+			if p := w.t.Child(fn, fProperty); p == sitter.None || !isRunnerModifier(w.text(p)) {
 				return sitter.None
 			}
 			fn = w.t.Child(fn, fObject)
@@ -114,9 +120,13 @@ func (w *walker) runner(fn sitter.Node) sitter.Node {
 	return sitter.None
 }
 
-var runnerModifiers = map[string]bool{
-	"only": true, "skip": true, "each": true, "concurrent": true, "sequential": true, "todo": true, "failing": true, "fails": true,
-	"skipIf": true, "runIf": true, "for": true,
+// isRunnerModifier reports whether it.name(…) still describes a test.
+func isRunnerModifier(name string) bool {
+	switch name {
+	case "only", "skip", "each", "concurrent", "sequential", "todo", "failing", "fails", "skipIf", "runIf", "for":
+		return true
+	}
+	return false
 }
 
 func (w *walker) title(n sitter.Node) (string, graph.Span) {

@@ -20,23 +20,17 @@ import (
 // version is raised when the same bytes may yield other facts.
 const version = "1"
 
-// The dialects of the family.
-var (
-	typescriptDialect = newDialect("typescript")
-	tsxDialect        = newDialect("tsx")
-	javascriptDialect = newDialect("javascript")
-)
-
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {
 	return []spec.Language{
-		language("typescript", sitter.TypeScript(), &typescriptDialect),
-		language("tsx", sitter.TSX(), &tsxDialect),
-		language("javascript", sitter.JavaScript(), &javascriptDialect),
+		language("typescript", sitter.TypeScript()),
+		language("tsx", sitter.TSX()),
+		language("javascript", sitter.JavaScript()),
 	}
 }
 
-func language(name string, g sitter.Grammar, d *dialect) spec.Language {
+func language(name string, g sitter.Grammar) spec.Language {
+	d := newDialect(name)
 	return spec.Language{
 		Name: name, Version: name + "/" + version, Grammar: g, Vocabulary: d.vocabulary,
 		Extract: func(b *spec.Builder) { extract(b, d) },

@@ -223,7 +223,7 @@ func (b *binder) name(sc scope, name string, in space) found {
 			return r
 		}
 	}
-	if builtinNames[name] || in == typeSpace && builtinTypes[name] {
+	if isBuiltinName(name) || in == typeSpace && isBuiltinType(name) {
 		return found{external: true}
 	}
 	return b.scriptGlobal(name, in)

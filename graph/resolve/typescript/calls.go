@@ -24,7 +24,7 @@ func (b *binder) valueOf(v value) value {
 	s := v.syms[0]
 	d := b.def(s)
 	if d == nil {
-		return unknown
+		return value{}
 	}
 	switch d.Kind {
 	case graph.KindVariable, graph.KindConstant, graph.KindField, graph.KindProperty:
@@ -34,7 +34,7 @@ func (b *binder) valueOf(v value) value {
 		return v
 	}
 	if d.Type == "" {
-		return unknown
+		return value{}
 	}
 	at := b.scopeOf(s)
 	if callee, ok := strings.CutSuffix(d.Type, "()"); ok {
@@ -95,7 +95,7 @@ func (b *binder) envAt(o object, holder graph.Symbol, hops int) (*bindings, bool
 // result is what calling, or constructing with, a value yields.
 func (b *binder) result(sc scope, v value) value {
 	if !b.step() {
-		return unknown
+		return value{}
 	}
 	switch v.kind {
 	case valExternal:
@@ -103,7 +103,7 @@ func (b *binder) result(sc scope, v value) value {
 	case valModule:
 		r := b.commonValue(v.module, valueSpace)
 		if !r.ok() {
-			return unknown
+			return value{}
 		}
 		return b.result(sc, r.asValue())
 	case valType:
@@ -111,14 +111,14 @@ func (b *binder) result(sc scope, v value) value {
 	case valDef:
 		return b.callDef(v)
 	}
-	return unknown
+	return value{}
 }
 
 func (b *binder) callDef(v value) value {
 	s := v.syms[0]
 	d := b.def(s)
 	if d == nil {
-		return unknown
+		return value{}
 	}
 	switch d.Kind {
 	case graph.KindClass:
@@ -135,7 +135,7 @@ func (b *binder) callDef(v value) value {
 	}
 	held := b.valueOf(v)
 	if held.kind == valDef {
-		return unknown
+		return value{}
 	}
 	return b.result(scope{}, held)
 }
@@ -156,10 +156,10 @@ func (b *binder) callFunction(v value, s graph.Symbol, d *graph.Def) value {
 		if d.Owner == "" && d.Kind == graph.KindFunction && b.isConstructor(s, d) {
 			return value{kind: valType, typ: closure{sym: s}, reason: graph.ReasonConstructed}
 		}
-		return unknown
+		return value{}
 	case typ == "this":
 		if v.recv == nil {
-			return unknown
+			return value{}
 		}
 		recv := *v.recv
 		recv.typ.base = false // what super's method returns is this
@@ -208,7 +208,7 @@ func (b *binder) callType(c closure) value {
 			return value{kind: valType, typ: closure{t: lit.t.result, at: lit.at, env: lit.env}, reason: graph.ReasonMember}
 		}
 	}
-	return unknown
+	return value{}
 }
 
 // callable returns the function type that calling an object goes by: its own, or
@@ -251,7 +251,7 @@ func (b *binder) callbackParam(v value, arg, par int) value {
 	if v.kind == valDef {
 		d := b.def(v.syms[0])
 		if d == nil {
-			return unknown
+			return value{}
 		}
 		if d.Kind == graph.KindClass {
 			return b.constructorCallback(v, arg, par)
@@ -265,7 +265,7 @@ func (b *binder) callbackParam(v value, arg, par int) value {
 		return b.externalCallback(v, arg, par)
 	}
 	if v.kind != valType {
-		return unknown
+		return value{}
 	}
 	for _, o := range b.objects(v.typ) {
 		lit := b.callable(o, 0)
@@ -277,7 +277,7 @@ func (b *binder) callbackParam(v value, arg, par int) value {
 			return r
 		}
 	}
-	return unknown
+	return value{}
 }
 
 // constructorCallback looks at the constructor's parameters, up the hierarchy.
@@ -304,7 +304,7 @@ func (b *binder) constructorCallback(v value, arg, par int) value {
 		}
 		s = next
 	}
-	return unknown
+	return value{}
 }
 
 // signatureCallback reads the parameter from the function's signature, and from
@@ -328,11 +328,11 @@ func (b *binder) signatureCallback(v value, s graph.Symbol, d *graph.Def, arg, p
 			return r
 		}
 	}
-	return unknown
+	return value{}
 }
 
 func elementType(t *typeExpr) *typeExpr {
-	if (t.kind == typeArray || t.kind == typeNamed && iterables[t.name]) && len(t.args) > 0 {
+	if (t.kind == typeArray || t.kind == typeNamed && isIterable(t.name)) && len(t.args) > 0 {
 		return t.args[0]
 	}
 	return t
@@ -354,5 +354,5 @@ func (b *binder) paramOf(c closure, par int) value {
 		}
 		return value{kind: valType, typ: t, reason: graph.ReasonMember}
 	}
-	return unknown
+	return value{}
 }

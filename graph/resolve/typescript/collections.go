@@ -23,7 +23,7 @@ func (b *binder) arrayLiteral(sc scope, root string) value {
 func (b *binder) argument(v value, accept func(name string) (i int, ok bool)) (value, bool) {
 	t := b.typeOf(v)
 	if !t.valid() {
-		return unknown, false
+		return value{}, false
 	}
 	for _, o := range b.objects(t) {
 		lit := o.literal
@@ -40,11 +40,11 @@ func (b *binder) argument(v value, accept func(name string) (i int, ok bool)) (v
 			return value{kind: valType, typ: closure{t: lit.t.args[i], at: lit.at, env: lit.env}, reason: graph.ReasonMember}, true
 		}
 	}
-	return unknown, false
+	return value{}, false
 }
 
 func elementArgument(name string) (int, bool) {
-	if iterables[name] {
+	if isIterable(name) {
 		return 0, true
 	}
 	return 1, name == "Map" || name == "ReadonlyMap" || name == "WeakMap" || name == "Record"
@@ -58,7 +58,7 @@ func (b *binder) element(v value) value {
 		if v.elem != nil {
 			return *v.elem
 		}
-		return unknown
+		return value{}
 	}
 	e, _ := b.argument(v, elementArgument)
 	return e
@@ -79,9 +79,9 @@ func (b *binder) externalResult(v value) value {
 		return external("")
 	}
 	switch {
-	case sameMethods[v.name]:
+	case returnsSame(v.name):
 		return *v.recv
-	case elementMethods[v.name], v.name == "get":
+	case returnsElement(v.name), v.name == "get":
 		if e := b.element(*v.recv); e.kind != valUnknown {
 			return e
 		}
@@ -96,13 +96,13 @@ func (b *binder) externalResult(v value) value {
 // collection or promise.
 func (b *binder) externalCallback(v value, arg, par int) value {
 	if v.recv == nil || arg != 0 {
-		return unknown
+		return value{}
 	}
 	switch {
-	case callbackMethods[v.name] && (par == 0 || v.name == "sort" && par == 1), v.name == "reduce" && par == 1:
+	case callsBack(v.name) && (par == 0 || v.name == "sort" && par == 1), v.name == "reduce" && par == 1:
 		return b.element(*v.recv)
 	case v.name == "then" && par == 0:
 		return b.awaited(*v.recv)
 	}
-	return unknown
+	return value{}
 }

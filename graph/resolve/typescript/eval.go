@@ -29,8 +29,6 @@ type value struct {
 	elem   *value // valExternal: what it holds, where that is known
 }
 
-var unknown = value{}
-
 func external(name string) value { return value{kind: valExternal, name: name} }
 
 // asValue turns what a name denotes into a value.
@@ -43,7 +41,7 @@ func (r found) asValue() value {
 	case len(r.syms) > 0:
 		return value{kind: valDef, syms: r.syms, reason: r.reason}
 	}
-	return unknown
+	return value{}
 }
 
 // expression evaluates a canonical expression: an identifier, this, super, a
@@ -51,7 +49,7 @@ func (r found) asValue() value {
 // callback parameters #argument#parameter and awaits ~. hint speaks of its root.
 func (b *binder) expression(sc scope, text string, hint graph.Hint) value {
 	if !b.step() {
-		return unknown
+		return value{}
 	}
 	root, rest := cutRoot(text)
 	val := b.root(sc, root, hint)
@@ -98,11 +96,11 @@ func (b *binder) root(sc scope, root string, hint graph.Hint) value {
 		return b.self(sc, hint)
 	case graph.HintLiteral:
 		if hint.Type == "object" {
-			return unknown
+			return value{}
 		}
 		return external(literalType(hint.Type))
 	case graph.HintLocal:
-		return unknown
+		return value{}
 	}
 	return b.bareRoot(sc, root)
 }
@@ -110,7 +108,7 @@ func (b *binder) root(sc scope, root string, hint graph.Hint) value {
 // bareRoot evaluates an operand that no hint speaks of.
 func (b *binder) bareRoot(sc scope, root string) value {
 	if root == "" {
-		return unknown
+		return value{}
 	}
 	switch root[0] {
 	case '\'', '"', '`':
@@ -118,7 +116,7 @@ func (b *binder) bareRoot(sc scope, root string) value {
 	case '[':
 		return b.arrayLiteral(sc, root)
 	case '{':
-		return unknown
+		return value{}
 	case '/':
 		return external("RegExp")
 	case '<': // a type in place of an operand: what substitution leaves of a typed local
@@ -140,7 +138,7 @@ func (b *binder) bareRoot(sc scope, root string) value {
 				return b.self(scope{sc.f, sc.id, e}, h)
 			}
 		}
-		return unknown
+		return value{}
 	}
 	return b.name(sc, root, valueSpace).asValue()
 }
@@ -153,7 +151,7 @@ func (b *binder) group(sc scope, root string) value {
 			return v
 		}
 	}
-	return unknown
+	return value{}
 }
 
 // splitAlternatives cuts "a||b" and "a??b" into operands.
@@ -169,7 +167,7 @@ func splitAlternatives(s string) []string {
 func (b *binder) self(sc scope, hint graph.Hint) value {
 	def := enclosingNamed(sc, hint.Type)
 	if def < 0 {
-		return unknown
+		return value{}
 	}
 	sym := graph.Symbol{File: sc.id, Def: def}
 	switch hint.Rule {
@@ -206,7 +204,7 @@ func (b *binder) declared(sc scope, text string, reason graph.Reason) value {
 		return v
 	}
 	if text == "" {
-		return unknown
+		return value{}
 	}
 	return value{kind: valType, typ: closure{t: parseType(text), at: sc}, reason: reason}
 }
@@ -240,7 +238,7 @@ func (b *binder) chain(sc scope, v value, rest string) value {
 		case isIdent(rest[0]): // behind ?.
 			v, rest = b.memberStep(v, rest)
 		default:
-			return unknown
+			return value{}
 		}
 	}
 	return v
@@ -296,7 +294,7 @@ func (b *binder) memberValue(v value, name string) value {
 		if r.typ.valid() {
 			return value{kind: valType, typ: r.typ, reason: graph.ReasonMember}
 		}
-		return unknown
+		return value{}
 	}
 	recv := v
 	return value{kind: valDef, syms: r.syms, recv: &recv, reason: graph.ReasonMember}

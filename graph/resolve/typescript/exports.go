@@ -205,13 +205,3 @@ func modulePath(p graph.Path) string {
 	}
 	return s
 }
-
-// stripSuffix removes the suffix that import specifiers leave out.
-func stripSuffix(s string) string {
-	for _, ext := range sourceSuffixes {
-		if t, ok := strings.CutSuffix(s, ext); ok && t != "" && !strings.HasSuffix(t, "/") {
-			return t
-		}
-	}
-	return s
-}

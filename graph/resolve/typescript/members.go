@@ -54,7 +54,7 @@ func (b *binder) memberOfDef(v value, name string) member {
 		if name == "prototype" {
 			return member{typ: closure{sym: v.syms[0]}}
 		}
-		if functionMembers[name] {
+		if isFunctionMember(name) {
 			return member{found: found{external: true}}
 		}
 		if d.Kind == graph.KindClass {
@@ -78,8 +78,15 @@ func (b *binder) memberOfDef(v value, name string) member {
 	return member{}
 }
 
-// functionMembers are what every function and class has from the language.
-var functionMembers = set("apply", "bind", "call", "length", "name", "prototype", "toString")
+// isFunctionMember reports whether every function and class has the member from
+// the language.
+func isFunctionMember(name string) bool {
+	switch name {
+	case "apply", "bind", "call", "length", "name", "prototype", "toString":
+		return true
+	}
+	return false
+}
 
 // staticMember finds a member that stands inside a definition, or is assigned to
 // it: static members, members of namespaces and enums, properties of a literal.
@@ -281,7 +288,7 @@ func (b *binder) baseOf(sc scope, h *graph.Heritage) found {
 		if !r.ok() && !r.external {
 			r = b.name(sc, h.Name, anySpace)
 		}
-		if !r.ok() && builtinTypes[h.Name] {
+		if !r.ok() && isBuiltinType(h.Name) {
 			r.external = true
 		}
 		return r
@@ -322,7 +329,7 @@ func (b *binder) memberType(s graph.Symbol, env *bindings) closure {
 func literalMember(c closure, name string) member {
 	if c.t == nil || c.t.kind != typeObject {
 		if c.t != nil && c.t.kind == typeFunc {
-			return member{found: found{external: functionMembers[name]}}
+			return member{found: found{external: isFunctionMember(name)}}
 		}
 		return member{}
 	}

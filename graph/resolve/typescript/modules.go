@@ -7,21 +7,39 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// sourceSuffixes are the suffixes of modules, longest match first.
-var sourceSuffixes = [...]string{".d.mts", ".d.cts", ".d.ts", ".tsx", ".mts", ".cts", ".ts", ".jsx", ".mjs", ".cjs", ".js"}
+// suffixes lists what a specifier may leave out, in the order in which an importer
+// of either kind tries it.
+func suffixes(js bool) [11]string {
+	if js {
+		return [...]string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}
+	}
+	return [...]string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs"}
+}
 
-// The orders in which a specifier without suffix is tried, by the importer.
-var (
-	typescriptOrder = [...]string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs"}
-	javascriptOrder = [...]string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}
-)
+// stripSuffix removes the suffix that import specifiers leave out.
+func stripSuffix(s string) string {
+	for _, ext := range [...]string{".d.mts", ".d.cts", ".d.ts", ".tsx", ".mts", ".cts", ".ts", ".jsx", ".mjs", ".cjs", ".js"} {
+		if t, ok := strings.CutSuffix(s, ext); ok && t != "" && !strings.HasSuffix(t, "/") {
+			return t
+		}
+	}
+	return s
+}
 
-// emitted maps the suffix of a compiled module to those of its possible sources.
-var emitted = map[string][]string{
-	".js":  {".ts", ".tsx", ".d.ts"},
-	".jsx": {".tsx", ".d.ts"},
-	".mjs": {".mts", ".d.mts"},
-	".cjs": {".cts", ".d.cts"},
+// sourcesOf lists the suffixes of the possible sources of a compiled module, or
+// nil for the suffix of anything else.
+func sourcesOf(ext string) []string {
+	switch ext {
+	case ".js":
+		return []string{".ts", ".tsx", ".d.ts"}
+	case ".jsx":
+		return []string{".tsx", ".d.ts"}
+	case ".mjs":
+		return []string{".mts", ".d.mts"}
+	case ".cjs":
+		return []string{".cts", ".d.cts"}
+	}
+	return nil
 }
 
 // module finds the file that a specifier names. external says that the specifier
@@ -58,9 +76,10 @@ func (b *binder) module(from graph.Path, spec string) (id graph.FileID, external
 // file tries a path without suffix, with it, and as a directory.
 func (b *binder) file(from, base graph.Path) graph.FileID {
 	js := isJavaScript(from)
-	if ext := base.Ext(); emitted[ext] != nil && !(js && b.exists(base)) {
+	ext := base.Ext()
+	if sources := sourcesOf(ext); sources != nil && !(js && b.exists(base)) {
 		stem := base[:len(base)-len(ext)]
-		for _, src := range emitted[ext] {
+		for _, src := range sources {
 			if id, ok := b.v.Lookup(stem + graph.Path(src)); ok {
 				return id
 			}
@@ -87,11 +106,7 @@ func (b *binder) exists(p graph.Path) bool {
 }
 
 func (b *binder) suffixed(base graph.Path, js bool) graph.FileID {
-	order := &typescriptOrder
-	if js {
-		order = &javascriptOrder
-	}
-	for _, ext := range order {
+	for _, ext := range suffixes(js) {
 		if id, ok := b.v.Lookup(base + graph.Path(ext)); ok {
 			return id
 		}

@@ -275,7 +275,7 @@ func (b *binder) typeless(v value) bool {
 // mayGuess reports whether a name alone may stand for a member. Where the receiver
 // is a global that nothing declares, the member is not of this tree.
 func (b *binder) mayGuess(r *graph.Ref) bool {
-	if builtinMembers[r.Name] || len(r.Name) < 3 {
+	if isBuiltinMember(r.Name) || len(r.Name) < 3 {
 		return false
 	}
 	switch r.Use {

@@ -106,10 +106,15 @@ func (b *binder) expandQuery(c closure, out *[]object) {
 	}
 }
 
-// transparent are the built-in types whose members are those of their argument.
-var transparent = map[string]bool{
-	"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true,
-	"NonNullable": true, "Exclude": true, "Extract": true, "ThisType": true, "NoInfer": true,
+// isTransparent reports whether the members of a built-in type are those of its
+// argument.
+func isTransparent(name string) bool {
+	switch name {
+	case "Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable", "Exclude", "Extract", "ThisType",
+		"NoInfer":
+		return true
+	}
+	return false
 }
 
 func (b *binder) expandNamed(c closure, hops int, out *[]object) {
@@ -134,13 +139,13 @@ func (b *binder) expandNamed(c closure, hops int, out *[]object) {
 	}
 	r := b.typeName(c.at, name)
 	if !r.ok() {
-		if transparent[name] && len(c.t.args) > 0 {
+		if isTransparent(name) && len(c.t.args) > 0 {
 			b.expand(closure{t: c.t.args[0], at: c.at, env: c.env}, hops+1, out)
 			return
 		}
-		if r.external || builtinTypes[name] {
+		if r.external || isBuiltinType(name) {
 			ext := name
-			if !builtinTypes[name] {
+			if !isBuiltinType(name) {
 				ext = "?"
 			}
 			*out = append(*out, object{external: ext, literal: c})

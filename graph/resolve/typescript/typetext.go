@@ -55,7 +55,7 @@ type typeParser struct {
 	i int
 }
 
-var otherType = &typeExpr{kind: typeOther}
+func other() *typeExpr { return &typeExpr{kind: typeOther} }
 
 func (p *typeParser) space() {
 	for p.i < len(p.s) && isSpace(p.s[p.i]) {
@@ -96,7 +96,7 @@ func (p *typeParser) peek() byte {
 func (p *typeParser) conditional(depth int) *typeExpr {
 	if depth > maxTypeDepth {
 		p.i = len(p.s)
-		return otherType
+		return other()
 	}
 	t := p.union(depth + 1)
 	if !p.word("extends") {
@@ -146,11 +146,11 @@ func (p *typeParser) postfix(depth int) *typeExpr {
 		inside, ok := p.balanced('[', ']')
 		switch {
 		case !ok:
-			return otherType
+			return other()
 		case strings.TrimSpace(inside) == "":
 			t = &typeExpr{kind: typeArray, args: []*typeExpr{t}}
 		default:
-			t = otherType // an indexed access type
+			t = other() // an indexed access type
 		}
 	}
 	return t
@@ -165,7 +165,7 @@ func (p *typeParser) primary(depth int) *typeExpr {
 	for _, op := range [...]string{"keyof", "infer"} {
 		if p.word(op) {
 			p.postfix(depth)
-			return otherType
+			return other()
 		}
 	}
 	construct := p.word("new")
@@ -198,19 +198,19 @@ func (p *typeParser) primary(depth int) *typeExpr {
 		return p.named(depth)
 	}
 	p.i = len(p.s)
-	return otherType
+	return other()
 }
 
 // parenthesised reads (T), or a function type.
 func (p *typeParser) parenthesised(depth int, construct bool) *typeExpr {
 	if p.peek() == '<' {
 		if _, ok := p.balanced('<', '>'); !ok {
-			return otherType
+			return other()
 		}
 	}
 	inside, ok := p.balanced('(', ')')
 	if !ok {
-		return otherType
+		return other()
 	}
 	if p.eat("=>") {
 		t := &typeExpr{kind: typeFunc, result: p.conditional(depth + 1), construct: construct}
@@ -264,7 +264,7 @@ func (p *typeParser) named(depth int) *typeExpr {
 	case "string", "number", "boolean", "bigint", "symbol", "null", "undefined", "void", "never", "true", "false", "object":
 		return &typeExpr{kind: typeLiteral, name: name}
 	case "any", "unknown":
-		return otherType
+		return other()
 	case "asserts":
 		p.i = len(p.s)
 		return &typeExpr{kind: typeLiteral, name: "void"}
