@@ -169,49 +169,38 @@ type dirent struct {
 	typ        uint8
 }
 
-// add judges one element and looks at it.
+// add judges one element of an open directory and appends it to the listing. It is
+// looked at only when the rules let it through, or when only a look says whether
+// they do; a directory that is not yielded is not looked at.
 func (w *walker) add(l *listing, fd int, d *dirent, stack *ignore.Stack) error {
 	if ignore.Always(d.name) {
 		return nil
 	}
-	var e Entry
-	looked := false
-	look := func() error {
-		var err error
-		e, err = w.t.look(fd, graph.Path(d.path), d.name)
-		looked = true
+	path := graph.Path(d.path)
+	if d.typ == typeDir && !w.opts.Dirs {
+		if w.opts.NoIgnore || !stack.Ignored(d.path, true) {
+			l.nodes = append(l.nodes, node{sub: &listing{path: path, stack: stack}})
+		}
+		return nil
+	}
+	if d.typ != typeUnknown && !w.opts.NoIgnore && stack.Ignored(d.path, d.typ == typeDir) {
+		return nil
+	}
+	e, err := w.t.look(fd, path, d.name)
+	if err != nil {
+		if errors.Is(err, ErrNotExist) {
+			return nil // removed since the directory was read
+		}
 		return err
 	}
-	if d.typ == typeUnknown {
-		if err := look(); err != nil {
-			return vanished(err)
-		}
-	}
-	dir := d.typ == typeDir || looked && e.Type == Directory
-	if !w.opts.NoIgnore && stack.Ignored(d.path, dir) {
+	dir := e.Type == Directory
+	if d.typ == typeUnknown && !w.opts.NoIgnore && stack.Ignored(d.path, dir) {
 		return nil
 	}
-	if dir && !w.opts.Dirs {
-		l.nodes = append(l.nodes, node{sub: &listing{path: graph.Path(d.path), stack: stack}})
-		return nil
+	n := node{entry: e, yield: !dir || w.opts.Dirs}
+	if dir {
+		n.sub = &listing{path: path, stack: stack}
 	}
-	if !looked {
-		if err := look(); err != nil {
-			return vanished(err)
-		}
-	}
-	l.nodes = append(l.nodes, node{entry: e, yield: true})
-	if e.Type == Directory {
-		l.nodes[len(l.nodes)-1].sub = &listing{path: e.Path, stack: stack}
-		l.nodes[len(l.nodes)-1].yield = w.opts.Dirs
-	}
+	l.nodes = append(l.nodes, n)
 	return nil
-}
-
-// vanished drops the error of a name that was removed between listing and looking.
-func vanished(err error) error {
-	if errors.Is(err, ErrNotExist) {
-		return nil
-	}
-	return err
 }
