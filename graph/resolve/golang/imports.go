@@ -152,7 +152,7 @@ func (b *binder) inModule(root graph.Path, m *graph.Facts, path string) (graph.P
 // replaced applies the replace directives that point into the tree.
 func (b *binder) replaced(root graph.Path, m *graph.Facts, path string) (graph.Path, bool) {
 	for _, p := range m.Manifest {
-		if p.Key != "replace" {
+		if p.Key != "replace" || !startsModule(p.Value, path) {
 			continue
 		}
 		old, target, ok := strings.Cut(p.Value, " => ")
@@ -169,6 +169,16 @@ func (b *binder) replaced(root graph.Path, m *graph.Facts, path string) (graph.P
 		}
 	}
 	return "", false
+}
+
+// startsModule reports whether the first word of a directive is a prefix of path. A
+// go.mod may have hundreds of directives, and each external import asks all of them.
+func startsModule(directive, path string) bool {
+	i := 0
+	for i < len(directive) && i < len(path) && directive[i] == path[i] {
+		i++
+	}
+	return i < len(directive) && directive[i] == ' '
 }
 
 // otherModule looks for a module of the tree that the path lies in.
