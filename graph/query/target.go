@@ -14,7 +14,7 @@ import (
 // Resolution is what a target denotes. One symbol: it is resolved. Several: it is
 // ambiguous. None: nothing matches.
 type Resolution struct {
-	Symbols []graph.Symbol // sorted by path and line
+	Symbols []graph.Symbol // by path and line, those of generated files last
 	Stale   bool           // the target is a span or evidence id of other bytes
 	Nearest []string       // without a match: full names that come close, at most five
 }
@@ -59,19 +59,23 @@ func (r *reader) resolve(target string) (*Resolution, error) {
 	return r.sorted(res), nil
 }
 
-// sorted orders the symbols by path and line and drops repeats.
+// sorted orders the symbols by path and line, those of generated files last, and
+// drops repeats.
 func (r *reader) sorted(res *Resolution) *Resolution {
-	key := func(s graph.Symbol) (graph.Path, uint32) {
+	if len(res.Symbols) < 2 {
+		return res
+	}
+	key := func(s graph.Symbol) (made bool, p graph.Path, at uint32) {
 		rec, _ := r.v.File(s.File)
 		if f := r.facts(s.File); f != nil && s.Def != graph.NoDef {
-			return rec.Path, f.Defs[s.Def].NameSpan.Start
+			at = f.Defs[s.Def].NameSpan.Start
 		}
-		return rec.Path, 0
+		return rec.Role == graph.RoleGenerated, rec.Path, at
 	}
 	slices.SortFunc(res.Symbols, func(a, b graph.Symbol) int {
-		ap, al := key(a)
-		bp, bl := key(b)
-		return cmp.Or(cmp.Compare(ap, bp), cmp.Compare(al, bl), cmp.Compare(a.Def, b.Def))
+		am, ap, al := key(a)
+		bm, bp, bl := key(b)
+		return cmp.Or(compareBool(am, bm), cmp.Compare(ap, bp), cmp.Compare(al, bl), cmp.Compare(a.Def, b.Def))
 	})
 	res.Symbols = slices.Compact(res.Symbols)
 	return res

@@ -28,11 +28,13 @@ type suggested struct {
 	found
 	tier   int
 	whole  bool // a file, where no single test is known
+	near   int  // how close its place and name are to the target's
 	reason string
 }
 
 // tests lists tests that are likely to notice a change of the target, best first:
-// by the distance of the calls that lead to it, then by import, then by name.
+// by the distance of the calls that lead to it, then by import, then by name; of
+// equally sure ones those close to the target come first.
 func (w *writer) tests(target graph.Symbol, req *Request) {
 	s := &suggester{w: w, req: req, target: target, known: make(map[graph.Symbol]bool), ends: make(map[graph.Symbol]bool)}
 	only := parseRels(nil)
@@ -50,7 +52,7 @@ func (w *writer) tests(target graph.Symbol, req *Request) {
 	}
 	slices.SortStableFunc(s.all, func(a, b suggested) int {
 		return cmp.Or(
-			cmp.Compare(a.tier, b.tier), cmp.Compare(a.dist, b.dist), compareBool(a.whole, b.whole), cmp.Compare(b.conf, a.conf),
+			cmp.Compare(a.tier, b.tier), cmp.Compare(a.dist, b.dist), compareBool(a.whole, b.whole), cmp.Compare(b.conf, a.conf), cmp.Compare(b.near, a.near),
 			cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line),
 		)
 	})
@@ -108,7 +110,28 @@ func (s *suggester) add(t suggested) {
 	one := []found{t.found}
 	s.w.place(one)
 	t.found = one[0]
+	t.near = s.nearness(t.found)
 	s.all = append(s.all, t)
+}
+
+// nearness counts the directories that a test shares with the target; a test that
+// has the target's name in its own is nearer than any other.
+func (s *suggester) nearness(t found) int {
+	const named = 1000
+	rec, ok := s.w.r.v.File(s.target.File)
+	if !ok {
+		return 0
+	}
+	n := 0
+	a, b := strings.Split(string(rec.Path.Dir()), "/"), strings.Split(string(t.path.Dir()), "/")
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(lastName(normal(name)), "_", "")) }
+	if name := plain(s.w.local(s.target)); len(name) > 2 && s.target.Def != graph.NoDef && strings.Contains(plain(s.w.local(t.sym)), name) {
+		n += named
+	}
+	return n
 }
 
 // covered reports whether a test of the file is suggested already.
