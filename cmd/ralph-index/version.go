@@ -5,18 +5,21 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/graph/store"
 )
 
 type versionInfo struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit"`
 	Modified bool   `json:"modified"`
+	Format   string `json:"format"` // of the index on disk
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
 
 func buildVersion() versionInfo {
-	v := versionInfo{Version: "dev", Commit: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	v := versionInfo{Version: "dev", Commit: "unknown", Format: store.Format, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v
@@ -50,7 +53,7 @@ func newVersion(a *app) *cobra.Command {
 			if v.Modified {
 				commit += " (modified)"
 			}
-			p.line("ralph-index %s, commit %s, %s, %s", v.Version, commit, v.Go, v.Platform)
+			p.line("ralph-index %s, commit %s, index format %s, %s, %s", v.Version, commit, v.Format, v.Go, v.Platform)
 			return p.flush()
 		},
 	}
