@@ -13,7 +13,6 @@ package glob
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -77,8 +76,8 @@ func newAlternative(text string) alternative {
 		}
 		a.pattern, rooted = rest, true
 	}
-	if dir, ok := strings.CutSuffix(a.pattern, "/"); ok {
-		a.pattern, a.below = strings.TrimRight(dir, "/"), true
+	if above, ok := strings.CutSuffix(a.pattern, "/"); ok {
+		a.pattern, a.below = strings.TrimRight(above, "/"), true
 	}
 	segs := strings.Split(a.pattern, "/")
 	for _, s := range segs {
@@ -185,7 +184,7 @@ func (g Glob) Match(p graph.Path) bool {
 
 func (a *alternative) match(p string) bool {
 	if a.below {
-		for p = parent(p); p != ""; p = parent(p) {
+		for p = dir(p); p != ""; p = dir(p) {
 			if a.matchPath(p) {
 				return true
 			}
@@ -218,12 +217,7 @@ func (a *alternative) matchPath(p string) bool {
 	return doublestar.MatchUnvalidated(a.pattern, p)
 }
 
-func parent(p string) string {
-	if d := path.Dir(p); d != "." {
-		return d
-	}
-	return ""
-}
+func dir(p string) string { return string(graph.Path(p).Dir()) }
 
 // Filter is a set of include and exclude patterns.
 type Filter struct{ include, exclude []Glob }

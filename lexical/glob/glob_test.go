@@ -77,6 +77,7 @@ func TestFilter(t *testing.T) {
 
 func FuzzGlob(f *testing.F) {
 	f.Add("src/**/{a,b}*.go", "src/x/a.go")
+	f.Add("0/", "/\x00/0")
 	f.Add("[a-]]{x,{y/z,w}}", "a")
 	f.Fuzz(func(t *testing.T, pattern, path string) {
 		if g, err := Compile(pattern); err == nil {
