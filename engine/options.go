@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
 
@@ -43,5 +42,3 @@ func (o Options) withDefaults() Options {
 // format is the name of the directory that holds an index of this form, so that a
 // binary of another form neither reads nor deletes it.
 const format = store.Format
-
-const defaultTimeout = query.DefaultTimeoutMS * time.Millisecond
