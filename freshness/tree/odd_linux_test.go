@@ -84,24 +84,30 @@ func TestOddFiles(t *testing.T) {
 		if len(got) != 22 {
 			t.Errorf("walk gives %d entries: %v", len(got), got)
 		}
-		for _, p := range []graph.Path{"out_dir/secret", "to_dir/inside"} {
-			if _, err := tr.Stat(p); !errors.Is(err, ErrNotExist) {
-				t.Errorf("Stat(%q) through a linked directory: %v", p, err)
-			}
-		}
-		if _, _, err := tr.Read("out_dir/secret", nil); !errors.Is(err, ErrOutside) {
-			t.Errorf("Read through a link out of the root: %v", err)
-		}
-		if data, _, err := tr.Read("to_dir/inside", nil); err != nil || string(data) != "1" {
-			t.Errorf("Read through a link inside the root: %q, %v", data, err)
-		}
-		if p, err := tr.Real("to_dir/../chain"); err != nil || p != "file" {
-			t.Errorf("Real: %q, %v", p, err)
-		}
-		if e, err := tr.Follow("to_dir/up"); err != nil || e.Type != File || e.Sig != got["file"].Sig {
-			t.Errorf("Follow: %+v, %v", e, err)
-		}
+		throughLinks(t, tr, got["file"].Sig)
 	})
+}
+
+// throughLinks tries paths that lead through linked directories.
+func throughLinks(t *testing.T, tr *Tree, file graph.Signature) {
+	t.Helper()
+	for _, p := range []graph.Path{"out_dir/secret", "to_dir/inside"} {
+		if _, err := tr.Stat(p); !errors.Is(err, ErrNotExist) {
+			t.Errorf("Stat(%q) through a linked directory: %v", p, err)
+		}
+	}
+	if _, _, err := tr.Read("out_dir/secret", nil); !errors.Is(err, ErrOutside) {
+		t.Errorf("Read through a link out of the root: %v", err)
+	}
+	if data, _, err := tr.Read("to_dir/inside", nil); err != nil || string(data) != "1" {
+		t.Errorf("Read through a link inside the root: %q, %v", data, err)
+	}
+	if p, err := tr.Real("to_dir/../chain"); err != nil || p != "file" {
+		t.Errorf("Real: %q, %v", p, err)
+	}
+	if e, err := tr.Follow("to_dir/up"); err != nil || e.Type != File || e.Sig != file {
+		t.Errorf("Follow: %+v, %v", e, err)
+	}
 }
 
 func TestBadNames(t *testing.T) {
