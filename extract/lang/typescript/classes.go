@@ -63,6 +63,7 @@ func (w *walker) classBody(n sitter.Node, def int32) {
 			w.visit(c)
 		case kClassHeritage:
 			w.heritage(c, def)
+		default:
 		}
 	}
 	if body := w.t.Child(n, fBody); body != sitter.None {
@@ -307,6 +308,7 @@ func (w *walker) base(n sitter.Node, def int32, rel graph.HeritageRel) {
 			}
 		}
 		return
+	default:
 	}
 	if h.Name != "" {
 		w.b.Facts.Heritage = append(w.b.Facts.Heritage, h)

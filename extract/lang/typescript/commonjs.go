@@ -40,6 +40,7 @@ func (w *walker) required(n sitter.Node) (module, name string, ok bool) {
 		case w.interop(fn):
 			return w.required(first)
 		}
+	default:
 	}
 	return "", "", false
 }
@@ -52,6 +53,7 @@ func (w *walker) interop(fn sitter.Node) bool {
 	case kMember:
 		p := w.t.Child(fn, fProperty)
 		return p != sitter.None && strings.HasPrefix(w.text(p), "__import")
+	default:
 	}
 	return false
 }
@@ -84,6 +86,7 @@ func (w *walker) requireDeclarator(n, pattern, value sitter.Node) bool {
 			}
 		}
 		return true
+	default:
 	}
 	return false
 }
@@ -102,6 +105,7 @@ func (w *walker) patternEntry(n sitter.Node) (property, name string) {
 		if key != sitter.None && val != sitter.None && w.kind(val) == kIdentifier {
 			return w.text(key), w.text(val)
 		}
+	default:
 	}
 	return "", ""
 }
@@ -144,7 +148,7 @@ func (w *walker) assignedDef(n, left, right sitter.Node) bool {
 	}
 	switch path := w.text(object); {
 	case path == "module" && name == "exports" && !w.shadowed("module"):
-		w.moduleExports(n, left, right)
+		w.moduleExports(n, right)
 		return true
 	case (path == "exports" || path == "module.exports") && !w.shadowed("exports"):
 		return w.exportsMember(n, property, right, name)
@@ -156,7 +160,7 @@ func (w *walker) assignedDef(n, left, right sitter.Node) bool {
 		w.thisField(property, right, name)
 	}
 	if name == "prototype" && w.kind(right) == kObject && w.kind(object) == kIdentifier {
-		return w.prototypeObject(n, right, w.text(object))
+		return w.prototypeObject(right, w.text(object))
 	}
 	return false
 }
@@ -181,7 +185,7 @@ func (w *walker) definesHere(name string) bool {
 }
 
 // moduleExports reads module.exports = ….
-func (w *walker) moduleExports(n, left, right sitter.Node) {
+func (w *walker) moduleExports(n, right sitter.Node) {
 	if module, name, ok := w.required(right); ok {
 		im := graph.Import{Module: module, Name: "*", Span: w.b.Span(n), Flags: graph.ImportReexport | graph.ImportDynamic}
 		if name != "" {
@@ -240,6 +244,7 @@ func (w *walker) exportsMember(n, property, right sitter.Node, name string) bool
 	case kAssignment: // exports.a = exports.b = value
 		w.visit(right)
 		return true
+	default:
 	}
 	if strings.HasPrefix(w.text(right), "void 0") || name == "__esModule" {
 		return true
@@ -334,7 +339,7 @@ func (w *walker) rootOf(property sitter.Node) sitter.Node {
 }
 
 // prototypeObject reads F.prototype = { … }.
-func (w *walker) prototypeObject(n, right sitter.Node, owner string) bool {
+func (w *walker) prototypeObject(right sitter.Node, owner string) bool {
 	this := self{graph.Hint{Rule: graph.HintSelf, Type: w.localName(owner)}, graph.NoDef}
 	w.selves = append(w.selves, this)
 	defer func() { w.selves = w.selves[:len(w.selves)-1] }()

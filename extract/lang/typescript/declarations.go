@@ -36,6 +36,7 @@ func (w *walker) declaration(n sitter.Node) {
 		w.ambientDecl(n, start, flags)
 	case kImportAlias:
 		w.importAlias(n, start, flags)
+	default:
 	}
 }
 
@@ -302,6 +303,7 @@ func (w *walker) hasFunctions(n sitter.Node) bool {
 			if v := w.t.Child(c, fValue); w.isFunctionValue(v) || v != sitter.None && w.kind(v) == kObject && w.hasFunctions(v) {
 				return true
 			}
+		default:
 		}
 	}
 	return false
@@ -324,6 +326,7 @@ func (w *walker) memberName(key sitter.Node) (string, graph.Span) {
 		if s := w.text(key); len(s) < 80 && !strings.Contains(s, "\n") {
 			return s, w.b.Span(key)
 		}
+	default:
 	}
 	return "", graph.Span{}
 }

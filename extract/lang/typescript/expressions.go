@@ -17,7 +17,7 @@ func (w *walker) expression(n sitter.Node) {
 	case kMember:
 		w.member(n, graph.UseRead, -1)
 	case kSubscript:
-		w.subscript(n, graph.UseRead, -1)
+		w.subscript(n, -1)
 	case kCall:
 		w.call(n)
 	case kNew:
@@ -116,6 +116,7 @@ func (w *walker) object(n sitter.Node) sitter.Node {
 			if c := w.t.First(o); c != sitter.None && (w.kind(c) == kBinary || w.kind(c) == kAwait || w.kind(c) == kUnary) {
 				inner = c
 			}
+		default:
 		}
 		if inner == sitter.None {
 			break
@@ -126,7 +127,7 @@ func (w *walker) object(n sitter.Node) sitter.Node {
 }
 
 // subscript reads a[b]: a literal string names a member.
-func (w *walker) subscript(n sitter.Node, use graph.Use, args int16) {
+func (w *walker) subscript(n sitter.Node, args int16) {
 	object, index := w.t.Child(n, fObject), w.t.Child(n, fIndex)
 	if object != sitter.None {
 		w.visit(object)
@@ -172,7 +173,7 @@ func (w *walker) callee(fn sitter.Node, count int16) {
 	case kMember:
 		w.member(fn, graph.UseCall, count)
 	case kSubscript:
-		w.subscript(fn, graph.UseCall, count)
+		w.subscript(fn, count)
 	case kNonNull, kParenthesized:
 		if c := w.t.First(fn); c != sitter.None && w.kind(c) != kComment {
 			w.callee(c, count)
@@ -235,6 +236,7 @@ func (w *walker) mayCallBack(n sitter.Node) bool {
 	switch w.kind(n) {
 	case kArrow, kFunctionExpr, kGeneratorExpr, kTernary, kParenthesized:
 		return true
+	default:
 	}
 	return false
 }
@@ -362,7 +364,7 @@ func (w *walker) target(n sitter.Node) {
 	case kMember:
 		w.member(n, graph.UseWrite, -1)
 	case kSubscript:
-		w.subscript(n, graph.UseWrite, -1)
+		w.subscript(n, -1)
 	case kObjectPattern, kArrayPattern, kRestPattern:
 		for c := range w.t.Children(n) {
 			w.target(c)
@@ -406,7 +408,7 @@ func (w *walker) superHint() graph.Hint {
 // rootHint describes the first operand of a qualifier.
 func (w *walker) rootHint(n sitter.Node) graph.Hint {
 	for depth := 0; depth < 200; depth++ {
-		inner := sitter.None
+		var inner sitter.Node
 		switch w.kind(n) {
 		case kMember, kSubscript:
 			inner = w.object(n)
@@ -471,6 +473,7 @@ func (w *walker) qualifierAt(n sitter.Node, depth int) string {
 		return "{}"
 	case kFunctionExpr, kArrow, kClass, kGeneratorExpr:
 		return "(function)"
+	default:
 	}
 	return w.b.Qualifier(w.t.Start(n), w.t.End(n))
 }

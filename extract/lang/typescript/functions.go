@@ -24,6 +24,7 @@ func (w *walker) isFunctionValue(n sitter.Node) bool {
 	switch w.kind(n) {
 	case kArrow, kFunctionExpr, kGeneratorExpr, kClass:
 		return true
+	default:
 	}
 	return false
 }
@@ -51,6 +52,7 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 			s.hint = graph.Hint{Rule: graph.HintCallback, Type: callback + "#this"}
 		}
 		w.selves = append(w.selves, s)
+	default:
 	}
 	w.methodSelf = nil
 	if tp := w.t.Child(n, fTypeParameters); tp != sitter.None {
@@ -124,6 +126,7 @@ func (w *walker) patternName(n sitter.Node) string {
 		if l := w.t.Child(n, fLeft); l != sitter.None && w.kind(l) == kIdentifier {
 			return w.text(l)
 		}
+	default:
 	}
 	return ""
 }

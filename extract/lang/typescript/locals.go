@@ -27,6 +27,7 @@ func (w *walker) predeclareStatement(c sitter.Node) {
 		if name := w.t.Child(c, fName); name != sitter.None {
 			w.locals.Declare(localDef(w.text(name)))
 		}
+	default:
 	}
 }
 
@@ -71,6 +72,7 @@ func (w *walker) hoist(body sitter.Node) {
 					w.locals.Declare(local(w.text(n), h))
 				})
 			}
+		default:
 		}
 		n++
 	}
@@ -107,6 +109,7 @@ func (w *walker) patternNames(n sitter.Node, h graph.Hint, yield func(sitter.Nod
 		for c := range w.t.Children(n) {
 			w.patternNames(c, graph.Hint{Rule: graph.HintLocal}, yield)
 		}
+	default:
 	}
 }
 
@@ -228,6 +231,7 @@ func hintExpr(h graph.Hint) (string, bool) {
 		case "array":
 			return "[]", true
 		}
+	default:
 	}
 	return "", false
 }
@@ -254,6 +258,7 @@ func (w *walker) hintOf(n sitter.Node) graph.Hint {
 		return graph.Hint{Rule: graph.HintLiteral, Type: "regexp"}
 	case kThis:
 		return w.thisHint()
+	default:
 	}
 	expr, ok := w.expr(n)
 	if !ok {
@@ -308,10 +313,8 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 			return suffix(fn, "()")
 		}
 	case kNew:
-		if args := w.child(n, kTypeArguments); args != sitter.None {
-			if c := w.t.Child(n, fConstructor); c != sitter.None && w.kind(c) == kIdentifier && w.locals.Lookup(w.text(c)) == nil {
-				return "<" + w.text(c) + w.typeText(args) + ">", true
-			}
+		if typ := w.constructedType(n); typ != "" {
+			return typ, true
 		}
 		return suffix(w.t.Child(n, fConstructor), "()")
 	case kAwait:
@@ -334,14 +337,31 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 	case kNumber:
 		return "0", true
 	case kArray:
-		if first := w.t.First(n); first != sitter.None && w.kind(first) != kString && w.kind(first) != kNumber {
-			if e, ok := w.exprAt(first, depth+1); ok && len(e)+2 <= maxExpr {
-				return "[" + e + "]", true
-			}
-		}
-		return "[]", true
+		return w.arrayExpr(n, depth), true
+	default:
 	}
 	return "", false
+}
+
+// constructedType writes new C<T>() as the type that it makes, or "".
+func (w *walker) constructedType(n sitter.Node) string {
+	args, c := w.child(n, kTypeArguments), w.t.Child(n, fConstructor)
+	if args == sitter.None || c == sitter.None || w.kind(c) != kIdentifier || w.locals.Lookup(w.text(c)) != nil {
+		return ""
+	}
+	return "<" + w.text(c) + w.typeText(args) + ">"
+}
+
+// arrayExpr writes an array literal by its first element.
+func (w *walker) arrayExpr(n sitter.Node, depth int) string {
+	first := w.t.First(n)
+	if first == sitter.None || w.kind(first) == kString || w.kind(first) == kNumber {
+		return "[]"
+	}
+	if e, ok := w.exprAt(first, depth+1); ok && len(e)+2 <= maxExpr {
+		return "[" + e + "]"
+	}
+	return "[]"
 }
 
 func (w *walker) identExpr(n sitter.Node) (string, bool) {
@@ -440,6 +460,7 @@ func (w *walker) valueType(n sitter.Node) string {
 		if h.Type == "string" || h.Type == "number" {
 			return h.Type
 		}
+	default:
 	}
 	return ""
 }

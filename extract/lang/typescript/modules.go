@@ -51,6 +51,7 @@ func (w *walker) importStatement(n sitter.Node) {
 					w.specifier(s, module, flags)
 				}
 			}
+		default:
 		}
 	}
 }
@@ -109,7 +110,7 @@ func (w *walker) exportStatement(n sitter.Node) {
 	if value == sitter.None {
 		for c := range w.t.Children(n) { // export = x, export as namespace X
 			if w.kind(c) == kIdentifier && strings.Contains(w.b.Slice(w.t.Start(n), w.t.Start(c)), "=") {
-				value, isDefault = c, true
+				value = c
 			}
 		}
 	}

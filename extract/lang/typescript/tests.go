@@ -39,7 +39,7 @@ func (w *walker) testCall(n, fn, args sitter.Node) bool {
 	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef {
 		return false
 	}
-	var title, body sitter.Node = sitter.None, sitter.None
+	title, body := sitter.None, sitter.None
 	for c := range w.t.Children(args) {
 		switch w.kind(c) {
 		case kString, kTemplateString:
@@ -48,6 +48,7 @@ func (w *walker) testCall(n, fn, args sitter.Node) bool {
 			}
 		case kArrow, kFunctionExpr, kGeneratorExpr:
 			body = c
+		default:
 		}
 	}
 	d := graph.Def{Kind: graph.KindFunction, Span: w.b.Span(n)}

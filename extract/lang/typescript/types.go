@@ -49,6 +49,7 @@ func (w *walker) typeNode(n sitter.Node) {
 		w.unnamed(n)
 	case kGenericType:
 		w.children(n)
+	default:
 	}
 }
 

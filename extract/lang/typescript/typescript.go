@@ -188,6 +188,7 @@ func (w *walker) statement(n sitter.Node) {
 		if c := w.t.First(n); c != sitter.None {
 			w.noteReturn(c)
 		}
+	default:
 	}
 }
 

@@ -71,6 +71,7 @@ func spaceOf(u graph.Use) space {
 		return typeSpace
 	case graph.UseExport:
 		return anySpace
+	default:
 	}
 	return valueSpace
 }
@@ -82,6 +83,7 @@ func (s space) holds(k graph.Kind) bool {
 		return s != valueSpace
 	case graph.KindClass, graph.KindEnum, graph.KindNamespace:
 		return true
+	default:
 	}
 	return s != typeSpace
 }
@@ -92,6 +94,7 @@ func scoping(k graph.Kind) bool {
 	switch k {
 	case graph.KindClass, graph.KindInterface, graph.KindEnum, graph.KindType:
 		return false
+	default:
 	}
 	return true
 }
@@ -148,6 +151,7 @@ func objectMember(f *graph.Facts, d *graph.Def) bool {
 	switch f.Defs[d.Container].Kind {
 	case graph.KindConstant, graph.KindVariable, graph.KindProperty, graph.KindField:
 		return !d.Has(graph.FlagLocal)
+	default:
 	}
 	return false
 }

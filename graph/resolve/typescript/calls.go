@@ -93,7 +93,7 @@ func (b *binder) envAt(o object, holder graph.Symbol, hops int) (*bindings, bool
 }
 
 // result is what calling, or constructing with, a value yields.
-func (b *binder) result(sc scope, v value) value {
+func (b *binder) result(v value) value {
 	if !b.step() {
 		return value{}
 	}
@@ -105,11 +105,12 @@ func (b *binder) result(sc scope, v value) value {
 		if !r.ok() {
 			return value{}
 		}
-		return b.result(sc, r.asValue())
+		return b.result(r.asValue())
 	case valType:
 		return b.callType(v.typ)
 	case valDef:
 		return b.callDef(v)
+	default:
 	}
 	return value{}
 }
@@ -125,6 +126,7 @@ func (b *binder) callDef(v value) value {
 		return value{kind: valType, typ: closure{sym: s}, reason: graph.ReasonConstructed}
 	case graph.KindFunction, graph.KindMethod:
 		return b.callFunction(v, s, d)
+	default:
 	}
 	if d.Type == "" && b.def(s) != nil && len(v.syms) > 1 {
 		for _, o := range v.syms[1:] { // a constant merged with an interface of its name
@@ -137,7 +139,7 @@ func (b *binder) callDef(v value) value {
 	if held.kind == valDef {
 		return value{}
 	}
-	return b.result(scope{}, held)
+	return b.result(held)
 }
 
 // callFunction reads the declared result of a function or of its overloads.

@@ -53,7 +53,7 @@ func (b *binder) expression(sc scope, text string, hint graph.Hint) value {
 	}
 	root, rest := cutRoot(text)
 	val := b.root(sc, root, hint)
-	return b.chain(sc, val, rest)
+	return b.chain(val, rest)
 }
 
 // cutRoot separates the first operand from the steps behind it.
@@ -85,7 +85,7 @@ func (b *binder) root(sc scope, root string, hint graph.Hint) value {
 	case graph.HintElement:
 		return b.element(b.declared(sc, hint.Type, graph.ReasonMember))
 	case graph.HintAssigned:
-		v := b.result(sc, b.expression(sc, hint.Type, graph.Hint{}))
+		v := b.result(b.expression(sc, hint.Type, graph.Hint{}))
 		if v.kind == valType {
 			v.reason = graph.ReasonConstructed
 		}
@@ -101,6 +101,7 @@ func (b *binder) root(sc scope, root string, hint graph.Hint) value {
 		return external(literalType(hint.Type))
 	case graph.HintLocal:
 		return value{}
+	default:
 	}
 	return b.bareRoot(sc, root)
 }
@@ -175,6 +176,7 @@ func (b *binder) self(sc scope, hint graph.Hint) value {
 		return value{kind: valDef, syms: []graph.Symbol{sym}, reason: graph.ReasonSelf}
 	case graph.HintSuper:
 		return value{kind: valType, typ: closure{sym: sym, base: true}, reason: graph.ReasonInherited}
+	default:
 	}
 	return value{kind: valType, typ: closure{sym: sym}, reason: graph.ReasonSelf}
 }
@@ -197,7 +199,7 @@ func enclosingNamed(sc scope, local string) int32 {
 // declared is a value of a type that is written in the scope.
 func (b *binder) declared(sc scope, text string, reason graph.Reason) value {
 	if callee, ok := strings.CutSuffix(text, "()"); ok {
-		v := b.result(sc, b.expression(sc, callee, graph.Hint{}))
+		v := b.result(b.expression(sc, callee, graph.Hint{}))
 		if v.kind == valType {
 			v.reason = graph.ReasonConstructed
 		}
@@ -210,7 +212,7 @@ func (b *binder) declared(sc scope, text string, reason graph.Reason) value {
 }
 
 // chain applies the steps behind an operand.
-func (b *binder) chain(sc scope, v value, rest string) value {
+func (b *binder) chain(v value, rest string) value {
 	for rest != "" && v.kind != valUnknown && b.step() {
 		rest = strings.TrimPrefix(rest, "!")
 		rest = strings.TrimPrefix(rest, "?.")
@@ -220,10 +222,10 @@ func (b *binder) chain(sc scope, v value, rest string) value {
 			v, rest = b.memberStep(v, rest[1:])
 		case rest[0] == '(':
 			rest = rest[skipBalanced(rest, 0):]
-			v = b.result(sc, v)
+			v = b.result(v)
 		case rest[0] == '`':
 			rest = rest[skipString(rest, 0):]
-			v = b.result(sc, v)
+			v = b.result(v)
 		case rest[0] == '<':
 			rest = rest[skipBalanced(rest, 0):]
 		case rest[0] == '[':

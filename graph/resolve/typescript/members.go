@@ -30,6 +30,7 @@ func (b *binder) member(v value, name string) member {
 		return b.memberOfDef(v, name)
 	case valType:
 		return b.memberOfType(v.typ, name)
+	default:
 	}
 	return member{}
 }
@@ -63,6 +64,7 @@ func (b *binder) memberOfDef(v value, name string) member {
 		return member{}
 	case graph.KindNamespace, graph.KindEnum, graph.KindInterface, graph.KindType, graph.KindModule:
 		return member{}
+	default:
 	}
 	if t := b.typeOf(v); t.valid() {
 		if m := b.memberOfType(t, name); m.ok() || m.external || m.typ.valid() {
@@ -144,6 +146,7 @@ func visibleMember(holder, d *graph.Def, static bool) bool {
 		return static
 	case graph.KindFunction, graph.KindMethod:
 		return false
+	default:
 	}
 	return !d.Has(graph.FlagLocal) || holder.Has(graph.FlagLocal)
 }

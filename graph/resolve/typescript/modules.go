@@ -77,7 +77,7 @@ func (b *binder) module(from graph.Path, spec string) (id graph.FileID, external
 func (b *binder) file(from, base graph.Path) graph.FileID {
 	js := isJavaScript(from)
 	ext := base.Ext()
-	if sources := sourcesOf(ext); sources != nil && !(js && b.exists(base)) {
+	if sources := sourcesOf(ext); sources != nil && (!js || !b.exists(base)) {
 		stem := base[:len(base)-len(ext)]
 		for _, src := range sources {
 			if id, ok := b.v.Lookup(stem + graph.Path(src)); ok {

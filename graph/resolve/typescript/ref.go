@@ -31,6 +31,7 @@ func proven(r graph.Reason) bool {
 	switch r {
 	case graph.ReasonScope, graph.ReasonImport, graph.ReasonModule, graph.ReasonReexport, graph.ReasonSelf:
 		return true
+	default:
 	}
 	return false
 }
@@ -191,7 +192,7 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 	if m.module != 0 {
 		return b.binding(m.found, r.Use)
 	}
-	reason := memberReason(r, recv, m)
+	reason := memberReason(recv, m)
 	syms := m.syms
 	if len(syms) == 1 {
 		syms = b.choose(b.overloadFor(syms, r), r.Use)
@@ -244,7 +245,7 @@ func (b *binder) abstract(s graph.Symbol) bool {
 }
 
 // memberReason names the rule that found a member.
-func memberReason(r *graph.Ref, recv value, m member) graph.Reason {
+func memberReason(recv value, m member) graph.Reason {
 	if recv.kind == valModule {
 		if m.reason == graph.ReasonReexport {
 			return m.reason
@@ -258,6 +259,7 @@ func memberReason(r *graph.Ref, recv value, m member) graph.Reason {
 		switch recv.reason {
 		case graph.ReasonScope, graph.ReasonImport, graph.ReasonReexport, graph.ReasonModule:
 			return graph.ReasonModule // a static member, or a member of a namespace or literal
+		default:
 		}
 		return graph.ReasonMember
 	}
@@ -353,6 +355,7 @@ func fits(d *graph.Def, r *graph.Ref) bool {
 		return true
 	case graph.KindField, graph.KindProperty:
 		return !r.Use.Calls()
+	default:
 	}
 	return false
 }

@@ -134,12 +134,12 @@ func signatureParams(sig string) []param {
 // type parameters and decorators' arguments.
 func paramStart(sig string) int {
 	for i := 0; i < len(sig); {
-		switch c := sig[i]; {
-		case c == '<':
+		switch sig[i] {
+		case '<':
 			i = skipBalanced(sig, i)
-		case c == '\'' || c == '"':
+		case '\'', '"':
 			i = skipString(sig, i)
-		case c == '(':
+		case '(':
 			return i
 		default:
 			i++

@@ -90,6 +90,7 @@ func (b *binder) expand(c closure, hops int, out *[]object) {
 		b.expandQuery(c, out)
 	case typeNamed:
 		b.expandNamed(c, hops, out)
+	default:
 	}
 }
 
@@ -189,7 +190,7 @@ func (b *binder) expandDeclared(c closure, s graph.Symbol, hops int, out *[]obje
 	if d == nil {
 		return
 	}
-	env := b.bind(c, s, d)
+	env := b.bind(c, d)
 	switch d.Kind {
 	case graph.KindType:
 		if b.hasMembers(s) {
@@ -202,6 +203,7 @@ func (b *binder) expandDeclared(c closure, s graph.Symbol, hops int, out *[]obje
 		*out = append(*out, object{sym: s, env: env})
 	case graph.KindFunction: // a constructor function of old-style JavaScript
 		*out = append(*out, object{sym: s})
+	default:
 	}
 }
 
@@ -216,7 +218,7 @@ func (b *binder) hasMembers(s graph.Symbol) bool {
 }
 
 // bind pairs the type parameters of a declaration with the arguments of a use.
-func (b *binder) bind(c closure, s graph.Symbol, d *graph.Def) *bindings {
+func (b *binder) bind(c closure, d *graph.Def) *bindings {
 	if c.t == nil || len(c.t.args) == 0 {
 		return nil
 	}

@@ -53,6 +53,7 @@ func show(t *typeExpr) string {
 			}
 		}
 		return s
+	default:
 	}
 	return "?"
 }
