@@ -59,7 +59,7 @@ func startChild(opt *Options) (*child, error) {
 // with the process the reader finds out.
 func (c *child) write(w io.WriteCloser) {
 	defer c.pipes.Done()
-	defer w.Close()
+	defer func() { _ = w.Close() }() // the process sees the end of its input
 	var buf []byte
 	for f := range c.send {
 		buf = appendRequest(buf[:0], f)

@@ -22,10 +22,7 @@ type slot struct {
 func (s *slot) run() {
 	s.timer = time.NewTimer(s.pool.opt.Idle)
 	defer s.timer.Stop()
-	for {
-		if !s.step() {
-			break
-		}
+	for s.step() {
 	}
 	s.end(true, "pool closes")
 	for _, j := range append(s.queue, s.again...) {

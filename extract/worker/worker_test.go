@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		exit(serve(context.Background(), os.Stdin, os.Stdout, func(ctx context.Context, f extract.File) (*graph.Facts, error) {
 			switch name := f.Path.Base(); {
 			case strings.HasPrefix(name, "hang"):
-				for { //nolint:revive // a grammar in an endless loop
+				for { // a grammar in an endless loop
 					runtime.KeepAlive(name)
 				}
 			case strings.HasPrefix(name, "crash"):

@@ -17,17 +17,25 @@ import (
 
 // Grammar is one compiled grammar. The zero value is not usable: a Grammar comes
 // from one of the accessors below, which are cheap and safe for concurrent use.
-// Adding a grammar is an import and a line here.
+// Adding a grammar is an import and an accessor.
 type Grammar struct {
 	name string
 	load func() *binding.Language
 }
 
-// The grammars that are linked in.
-func Go() Grammar         { return Grammar{"go", golang.GetLanguage} }
-func Python() Grammar     { return Grammar{"python", python.GetLanguage} }
+// Go returns the grammar of Go.
+func Go() Grammar { return Grammar{"go", golang.GetLanguage} }
+
+// Python returns the grammar of Python 3.
+func Python() Grammar { return Grammar{"python", python.GetLanguage} }
+
+// TypeScript returns the grammar of TypeScript without JSX.
 func TypeScript() Grammar { return Grammar{"typescript", typescript.GetLanguage} }
-func TSX() Grammar        { return Grammar{"tsx", tsx.GetLanguage} }
+
+// TSX returns the grammar of TypeScript with JSX.
+func TSX() Grammar { return Grammar{"tsx", tsx.GetLanguage} }
+
+// JavaScript returns the grammar of JavaScript with JSX.
 func JavaScript() Grammar { return Grammar{"javascript", javascript.GetLanguage} }
 
 // Name returns the grammar's own name.

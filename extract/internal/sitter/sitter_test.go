@@ -2,6 +2,7 @@ package sitter
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -206,14 +207,14 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	big := []byte("package p\n" + strings.Repeat("var x = f(1, 2, g(3))\n", 200000))
-	if err := p.WithTree(big, Limits{Time: time.Microsecond}, func(*Tree) {}); err != ErrTimeBudget {
+	if err := p.WithTree(big, Limits{Time: time.Microsecond}, func(*Tree) {}); !errors.Is(err, ErrTimeBudget) {
 		t.Errorf("error %v, want ErrTimeBudget", err)
 	}
 	if err := p.Parse(src, Limits{}); err != nil {
 		t.Errorf("parser unusable after a spent budget: %v", err)
 	}
 	p.Close()
-	if err := p.Parse(src, Limits{}); err != ErrClosed {
+	if err := p.Parse(src, Limits{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("error %v, want ErrClosed", err)
 	}
 }
@@ -243,7 +244,7 @@ func FuzzFlatten(f *testing.F) {
 					t.Errorf("%s: trees differ", s.grammar.Name())
 				}
 			})
-			if err != nil && err != ErrTimeBudget {
+			if err != nil && !errors.Is(err, ErrTimeBudget) {
 				t.Fatal(err)
 			}
 		}

@@ -30,6 +30,7 @@ func (x *extractor) declaration(n sitter.Node) bool {
 			x.values(s, d, graph.KindVariable)
 		case kTypeSpec, kTypeAlias:
 			x.typeSpec(s, d)
+		default:
 		}
 	})
 	return true
@@ -80,7 +81,7 @@ func (x *extractor) values(s sitter.Node, d graph.Def, kind graph.Kind) {
 			v.Type = x.typeText(typ)
 			v.Signature += " " + v.Type
 		} else {
-			v.Type = x.valueType(value, len(defs), x.countNames(s))
+			v.Type = x.valueType(value, len(defs))
 		}
 		if kind == graph.KindConstant && value != sitter.None && x.countNames(s) == 1 {
 			if text := spec.OneLine(x.b.Text(value)); len(text) <= 60 {
@@ -123,18 +124,19 @@ func (x *extractor) countNames(s sitter.Node) (n int) {
 	return n
 }
 
-// valueType returns the path of the value of the i-th of n names.
-func (x *extractor) valueType(value sitter.Node, i, n int) string {
+// valueType returns the path of the value of the i-th name.
+func (x *extractor) valueType(value sitter.Node, i int) string {
 	if value == sitter.None {
 		return ""
 	}
-	h := x.hintOf(value, i, n)
+	h := x.hintOf(value, i)
 	switch h.Rule {
 	case graph.HintAssigned:
 		callee, result := splitResult(h.Type)
 		return callee + "()" + result
 	case graph.HintLiteral, graph.HintDeclared, graph.HintValue:
 		return h.Type
+	default:
 	}
 	return ""
 }
@@ -215,6 +217,7 @@ func (x *extractor) receiverOf(recv sitter.Node, d *graph.Def) {
 				d.Local = "(*" + d.Owner + ")." + d.Name
 			}
 			return
+		default:
 		}
 	}
 }

@@ -206,6 +206,7 @@ func (x *extractor) literal(body, typ sitter.Node) {
 			elem = x.t.Child(typ, fElement)
 		case kMapType:
 			elem = x.t.Child(typ, fValue)
+		default:
 		}
 	}
 	qualifier := ""

@@ -36,7 +36,7 @@ import (
 func Language() spec.Language {
 	return spec.Language{
 		Name: "go", Version: "go/1", Grammar: sitter.Go(),
-		Vocabulary: sitter.Vocabulary{Kinds: kindNames, Fields: fieldNames},
+		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}
 }

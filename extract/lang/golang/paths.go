@@ -72,6 +72,7 @@ func (x *extractor) path(n sitter.Node, global bool) (ok bool) {
 	case kString, kRawString:
 		x.buf = append(x.buf, "(string)"...)
 		return true
+	default:
 	}
 	return false
 }
@@ -150,6 +151,7 @@ func (x *extractor) callPath(n sitter.Node, global bool) bool {
 				return true
 			}
 		}
+	default:
 	}
 	if !x.path(fn, global) {
 		return false
@@ -175,9 +177,9 @@ func (x *extractor) conversionPath(n sitter.Node) bool {
 	return x.typePath(typ)
 }
 
-// hintOf returns the hint for the i-th of n names that take the values in the
+// hintOf returns the hint for the i-th of the names that take the values in the
 // expression list.
-func (x *extractor) hintOf(list sitter.Node, i, n int) graph.Hint {
+func (x *extractor) hintOf(list sitter.Node, i int) graph.Hint {
 	if list == sitter.None {
 		return graph.Hint{Rule: graph.HintLocal}
 	}
@@ -225,6 +227,7 @@ func (x *extractor) hint(e sitter.Node) graph.Hint {
 		return graph.Hint{Rule: graph.HintLiteral, Type: "float64"}
 	case kRune:
 		return graph.Hint{Rule: graph.HintLiteral, Type: "rune"}
+	default:
 	}
 	x.buf = x.buf[:0]
 	if !x.path(e, true) || len(x.buf) > maxPath {

@@ -83,7 +83,7 @@ func (x *extractor) localValues(s sitter.Node) {
 		case typ != sitter.None:
 			hints = append(hints, x.declaredHint(typ))
 		case value != sitter.None:
-			hints = append(hints, x.hintOf(value, i, count))
+			hints = append(hints, x.hintOf(value, i))
 		default:
 			hints = append(hints, graph.Hint{Rule: graph.HintLocal})
 		}
@@ -121,7 +121,7 @@ func (x *extractor) define(n sitter.Node) {
 	var few [4]graph.Hint
 	hints := few[:0]
 	for i := range count {
-		hints = append(hints, x.hintOf(right, i, count))
+		hints = append(hints, x.hintOf(right, i))
 	}
 	i := 0
 	for id := range x.t.Children(left) {

@@ -64,6 +64,7 @@ func (x *extractor) typeParams(n sitter.Node) {
 				switch x.t.Kind(only) {
 				case kTypeIdentifier, kQualifiedType, kGenericType:
 					h = graph.Hint{Rule: graph.HintDeclared, Type: x.typeText(only)}
+				default:
 				}
 			}
 		}
@@ -264,6 +265,7 @@ func (x *extractor) fields(n sitter.Node, owner int32) {
 			x.field(f, owner)
 		case sitter.KindError:
 			x.visitChildren(f)
+		default:
 		}
 	}
 }
@@ -357,6 +359,7 @@ func (x *extractor) methods(n sitter.Node, owner int32) {
 				}
 			}
 			x.typeExpr(m, graph.NoDef)
+		default:
 		}
 	}
 }

@@ -143,6 +143,7 @@ func (b *binder) memberRef(r *graph.Ref) graph.Binding {
 		out := b.bind(m.syms, prov, reason, conf)
 		out.Dynamic = m.dynamic
 		return out
+	default:
 	}
 	return b.byName(r)
 }

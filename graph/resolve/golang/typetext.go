@@ -179,7 +179,7 @@ func listTypes(list string) []string {
 	parts := splitTop(list)
 	named := false
 	for _, p := range parts {
-		if _, _, ok := paramName(p); ok {
+		if _, ok := namedParam(p); ok {
 			named = true
 		}
 	}
@@ -189,7 +189,7 @@ func listTypes(list string) []string {
 	types := make([]string, len(parts))
 	last := ""
 	for i := len(parts) - 1; i >= 0; i-- {
-		if _, t, ok := paramName(parts[i]); ok {
+		if t, ok := namedParam(parts[i]); ok {
 			last = t
 		}
 		types[i] = last
@@ -197,17 +197,17 @@ func listTypes(list string) []string {
 	return types
 }
 
-// paramName splits "name type".
-func paramName(p string) (name, typ string, ok bool) {
-	name, typ, ok = strings.Cut(p, " ")
+// namedParam returns the type in "name type"; ok is false for a type alone.
+func namedParam(p string) (typ string, ok bool) {
+	name, typ, ok := strings.Cut(p, " ")
 	if !ok || !isIdent(name) || strings.HasPrefix(name, "<") {
-		return "", p, false
+		return "", false
 	}
 	switch name {
 	case "chan", "func", "struct", "interface":
-		return "", p, false
+		return "", false
 	}
-	return name, typ, true
+	return typ, true
 }
 
 // arity returns the number of parameters and results of a signature.

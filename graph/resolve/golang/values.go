@@ -29,8 +29,6 @@ type value struct {
 	steps int   // declarations gone through
 }
 
-var external = value{kind: isExternal}
-
 // receiverPath writes the qualifier of a reference as a path over names that mean
 // something outside the function.
 func receiverPath(r *graph.Ref) (string, bool) {
@@ -58,6 +56,7 @@ func receiverPath(r *graph.Ref) (string, bool) {
 		return callee + "()" + result + rest, true
 	case graph.HintValue:
 		return r.Hint.Type + rest, true
+	default:
 	}
 	return "", false
 }
@@ -124,7 +123,7 @@ func (b *binder) primary(path string, near int32) (value, string) {
 	if im := b.importNamed(name); im != nil {
 		dir, ok := b.importDir(im.Module)
 		if !ok {
-			return external, ""
+			return value{kind: isExternal}, ""
 		}
 		return value{kind: isPackage, dir: dir}, rest
 	}
@@ -154,7 +153,7 @@ func (b *binder) bareSyms(name string) []sym {
 func (b *binder) valueOf(syms []sym, name string) value {
 	if len(syms) == 0 {
 		if predeclared(name) {
-			return external
+			return value{kind: isExternal}
 		}
 		return value{}
 	}
@@ -220,7 +219,7 @@ func (b *binder) selectFrom(v value, name string) value {
 	case isValue:
 		m := b.member(v, name)
 		if m.external {
-			return external
+			return value{kind: isExternal}
 		}
 		if len(m.syms) == 0 {
 			return value{}
@@ -228,6 +227,7 @@ func (b *binder) selectFrom(v value, name string) value {
 		out := b.valueOf(m.syms, "")
 		out.steps += v.steps + 1
 		return out
+	default:
 	}
 	return value{}
 }
@@ -261,6 +261,7 @@ func (b *binder) called(v value, n int) value {
 		u.text = res[n]
 		u.steps++
 		return u
+	default:
 	}
 	return value{}
 }
@@ -285,7 +286,7 @@ func (b *binder) indexed(v value, what string) value {
 		elem, key, ok := elementType(u.text)
 		if !ok {
 			if bareType(u.text) == "string" || what == "#" && predeclared(bareType(u.text)) {
-				return external
+				return value{kind: isExternal}
 			}
 			if what == "#" {
 				return value{}
@@ -298,6 +299,7 @@ func (b *binder) indexed(v value, what string) value {
 		}
 		u.steps++
 		return u
+	default:
 	}
 	return value{}
 }
