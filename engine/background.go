@@ -18,6 +18,9 @@ const (
 	sweepEvery   = 2 * time.Second        // least time between sweeps beside queries
 	flushAbove   = 64                     // unheld files that are worth a flush
 	compactAbove = 400                    // overlay records that are worth a compaction
+	// optimizeAbove is the number of changed files after which the lexical index is
+	// worth merging.
+	optimizeAbove = 1000
 )
 
 // start begins what a leader does beside answering: it serves other processes, and,
@@ -72,8 +75,12 @@ func (x *index) refreshAll(ctx context.Context) *api.ReindexAnswer {
 	return x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Sweep: true}, nil)
 }
 
-// tidy does idle work in small portions.
+// tidy does idle work in small portions: it never runs beside the writer.
 func (x *index) tidy(ctx context.Context) {
+	if running, _ := x.writer.Running(); running {
+		return
+	}
+	x.optimize(ctx)
 	if err := x.writer.Flush(ctx, flushAbove); err != nil && !errors.Is(err, context.Canceled) {
 		x.log.Warn("flush failed", "err", err)
 	}
@@ -83,6 +90,16 @@ func (x *index) tidy(ctx context.Context) {
 		}
 	}
 	x.hubs.refresh(ctx)
+}
+
+// optimize merges the lexical index after a run that fed it much.
+func (x *index) optimize(ctx context.Context) {
+	if !x.fed.CompareAndSwap(true, false) {
+		return
+	}
+	if err := x.lexical.Optimize(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		x.log.Warn("lexical index was not merged", "err", err)
+	}
 }
 
 // run does a job, records it, and remembers what it proves.
@@ -95,6 +112,12 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	ans := x.writer.Run(ctx, job, progress)
 	if whole && (ans.JobStatus == api.JobOK || ans.JobStatus == api.JobSkipped) {
 		x.finished(job, ans)
+	}
+	if ans.ChangedCount > optimizeAbove {
+		x.fed.Store(true)
+		if !x.o.Background { // nobody will do it later
+			x.optimize(ctx)
+		}
 	}
 	if ans.JobStatus != api.JobSkipped || x.jobs.empty() {
 		x.jobs.add(job.Mode, began, ans)

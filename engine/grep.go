@@ -335,6 +335,7 @@ func (s *search) run(ctx context.Context) error {
 		Before: s.req.ContextBefore, After: s.req.ContextAfter, MaxText: maxLineText,
 	}
 	ranked := s.ans.RankedBy != api.RankMatch
+	r.NoHash = !ranked && !s.req.ReturnEvidenceIDs && !s.req.DedupeBySymbol && !s.req.GraphContext
 	if ranked || s.req.DedupeBySymbol {
 		r.Limit = max(limit, rankPool)
 	}

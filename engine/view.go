@@ -28,12 +28,20 @@ func (v lister) Files() []graph.FileID {
 // signatures can be checked afterwards.
 type consulted struct {
 	lister
-	mu   sync.Mutex
-	used map[graph.FileID]struct{}
+	mu    sync.Mutex
+	used  map[graph.FileID]struct{}
+	names map[string]struct{}
 }
 
 func consult(s *store.Snapshot) *consulted {
-	return &consulted{lister: lister{s}, used: map[graph.FileID]struct{}{}}
+	return &consulted{lister: lister{s}, used: map[graph.FileID]struct{}{}, names: map[string]struct{}{}}
+}
+
+// Consulted implements query.Witness.
+func (v *consulted) Consulted(name string) {
+	v.mu.Lock()
+	v.names[name] = struct{}{}
+	v.mu.Unlock()
 }
 
 // Facts implements graph.View.
@@ -44,10 +52,23 @@ func (v *consulted) Facts(id graph.FileID) (*graph.Facts, error) {
 	return v.lister.Facts(id)
 }
 
-// paths lists the consulted files, sorted.
+// checkAtMost bounds the files of an answer whose signatures are checked: beyond it,
+// only those whose facts were read are.
+const checkAtMost = 3000
+
+// paths lists the files that the answer depends on, sorted: those whose facts were
+// read, and those that refer to a name it was made of.
 func (v *consulted) paths() []graph.Path {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	for name := range v.names {
+		for _, id := range v.Referrers(name) {
+			if len(v.used) >= checkAtMost {
+				break
+			}
+			v.used[id] = struct{}{}
+		}
+	}
 	out := make([]graph.Path, 0, len(v.used))
 	for id := range v.used {
 		if f, ok := v.File(id); ok {

@@ -38,6 +38,9 @@ type table struct {
 // table returns what the references of a name bind to, from memory where nothing
 // that they depend on has changed.
 func (r *reader) table(name string) *table {
+	if w, ok := r.v.(Witness); ok {
+		w.Consulted(name)
+	}
 	k := cellKey{kind: cellName, name: name}
 	gen := r.v.Generation()
 	c, at := r.p.memo.get(k)

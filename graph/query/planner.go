@@ -32,6 +32,13 @@ type FileLister interface {
 	Files() []graph.FileID
 }
 
+// Witness is what a View offers when it wants to know which names an answer is made
+// of, also where what all files make of a name came from memory: an answer depends
+// on every file that refers to such a name.
+type Witness interface {
+	Consulted(name string)
+}
+
 // Planner answers questions. It is safe for concurrent use and holds no
 // goroutine. What it remembers is keyed by generation: two views of one
 // generation must say the same.
