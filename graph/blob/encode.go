@@ -1,9 +1,7 @@
 package blob
 
 import (
-	"cmp"
 	"encoding/binary"
-	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -186,51 +184,6 @@ func addEnum[T ~string](t *interner, table []T, v T) {
 	}
 }
 
-// collectRefs finds the shapes, and ranks those that are used more than once, so
-// that most refs need one byte for theirs.
-func (e *encoder) collectRefs() {
-	if len(e.f.Refs) == 0 {
-		return
-	}
-	e.refs = make([]uint32, len(e.f.Refs))
-	seen := make(map[shape]uint32, len(e.f.Refs)/2+1)
-	var shapes []shape
-	var counts []uint32
-	for i := range e.f.Refs {
-		r := &e.f.Refs[i]
-		s := shape{
-			name: e.strs.add(r.Name, inRefs), qualifier: e.strs.add(r.Qualifier, 0),
-			hint: e.strs.add(r.Hint.Type, 0), use: r.Use, rule: r.Hint.Rule, args: r.Args,
-		}
-		k, ok := seen[s]
-		if !ok {
-			k = uint32(len(shapes))
-			seen[s] = k
-			shapes = append(shapes, s)
-			counts = append(counts, 0)
-		}
-		e.refs[i] = k
-		counts[k]++
-	}
-	order := make([]uint32, len(shapes))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(counts[b], counts[a]) })
-	rank := make([]uint32, len(order))
-	e.shapes = make([]shape, len(order))
-	for at, k := range order {
-		rank[k] = uint32(at)
-		e.shapes[at] = shapes[k]
-		if counts[k] > 1 {
-			e.shared++
-		}
-	}
-	for i, k := range e.refs {
-		e.refs[i] = rank[k]
-	}
-}
-
 func (e *encoder) uint(v uint64) { e.out = binary.AppendUvarint(e.out, v) }
 
 // diff writes a-b, which wraps around for values that are far apart.
@@ -410,88 +363,4 @@ func plainName(s graph.Span, at uint32, name string) graph.Span {
 
 func tokenAt(start uint32, from graph.Pos, n uint32) graph.Span {
 	return graph.Span{Start: start, End: start + n, From: from, To: graph.Pos{Line: from.Line, Col: from.Col + n}}
-}
-
-func (e *encoder) refTable() {
-	e.uint(uint64(e.shared))
-	e.uint(uint64(len(e.shapes) - e.shared))
-	for _, s := range e.shapes {
-		e.text(s.name, groupRefs)
-		e.text(s.qualifier, groupRest)
-		e.uint(zigzag(uint32(int32(s.args))))
-		if s.rule == graph.HintNone && s.hint == 0 {
-			e.uint(uint64(s.use) << 1)
-			continue
-		}
-		e.uint(uint64(s.use)<<1 | 1)
-		e.uint(uint64(s.rule))
-		e.text(s.hint, groupRest)
-	}
-	e.uint(uint64(len(e.f.Refs)))
-	e.last, e.lastEnc = refStart, graph.NoDef
-	for i := range e.f.Refs {
-		e.ref(i)
-	}
-}
-
-// shape writes the number of a shape by its place in e.shapes.
-func (e *encoder) shape(at uint32) {
-	if int(at) < e.shared {
-		e.uint(uint64(at) + shapeShared)
-	} else {
-		e.uint(shapeSingle)
-	}
-}
-
-// refStart is what the first ref of a file is relative to.
-var refStart = tokenAt(0, graph.Pos{Line: 1, Col: 1}, 0)
-
-// ref writes one ref. The usual one is a token that is written as it is called and
-// stands after the ref before: its shape, then the distance from there, counted
-// from the start of the line when that is another line. Bit 0 of the distance says
-// so, bit 1 that the enclosing definition is another.
-func (e *encoder) ref(i int) {
-	r := &e.f.Refs[i]
-	s, last := r.Span, e.last
-	col := s.From.Col
-	var gap uint32
-	newLine := s.From.Line != last.To.Line
-	plain := s == tokenAt(s.Start, s.From, uint32(len(r.Name))) && s.Start >= last.End && s.From.Line >= last.To.Line
-	if newLine {
-		gap = s.Start - last.End - (col - 1)
-		plain = plain && col >= 1 && uint64(last.End)+uint64(col-1) <= uint64(s.Start)
-	} else {
-		gap = s.Start - last.End
-		plain = plain && col-last.To.Col == gap
-	}
-	if !plain {
-		e.uint(shapeOdd)
-		e.shape(e.refs[i])
-		e.diff(uint32(r.Enclosing), uint32(e.lastEnc))
-		e.span(s)
-		e.lastEnc = r.Enclosing
-		return
-	}
-	e.shape(e.refs[i])
-	head := uint64(gap) << 2
-	if r.Enclosing != e.lastEnc {
-		head |= 2
-	}
-	if newLine {
-		head |= 1
-	}
-	e.uint(head)
-	if newLine {
-		if lines := s.From.Line - last.To.Line; lines == 1 {
-			e.uint(uint64(col) << 1)
-		} else {
-			e.uint(uint64(col)<<1 | 1)
-			e.uint(uint64(lines))
-		}
-	}
-	if r.Enclosing != e.lastEnc {
-		e.diff(uint32(r.Enclosing), uint32(e.lastEnc))
-		e.lastEnc = r.Enclosing
-	}
-	e.last = s
 }
