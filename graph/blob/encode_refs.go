@@ -84,11 +84,12 @@ func (e *encoder) shape(at uint32) {
 }
 
 // refStart is what the first ref of a file is relative to.
+var refStart = tokenAt(0, graph.Pos{Line: 1, Col: 1}, 0)
+
 // ref writes one ref. The usual one is a token that is written as it is called and
 // stands after the ref before: its shape, then the distance from there, counted
 // from the start of the line when that is another line. Bit 0 of the distance says
 // so, bit 1 that the enclosing definition is another.
-var refStart = tokenAt(0, graph.Pos{Line: 1, Col: 1}, 0)
 
 func (e *encoder) ref(i int) {
 	r := &e.f.Refs[i]
