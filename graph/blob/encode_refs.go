@@ -90,7 +90,6 @@ var refStart = tokenAt(0, graph.Pos{Line: 1, Col: 1}, 0)
 // stands after the ref before: its shape, then the distance from there, counted
 // from the start of the line when that is another line. Bit 0 of the distance says
 // so, bit 1 that the enclosing definition is another.
-
 func (e *encoder) ref(i int) {
 	r := &e.f.Refs[i]
 	s, last := r.Span, e.last
