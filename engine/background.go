@@ -25,15 +25,17 @@ const (
 
 // start begins what a leader does beside answering: it serves other processes, and,
 // for a server, keeps the index fresh and small.
-func (x *index) start(l *local, lease *share.Lease) {
-	ctx, stop := context.WithCancel(context.Background()) //nolint:forbidigo // the lifetime of the engine, ended by close
-	x.stop, x.lease = stop, lease
-	x.tasks.Go(func() {
-		opts := share.ServeOptions{Version: x.o.Version, Workspace: x.o.Workspace, Log: x.log}
-		if err := share.Serve(ctx, lease, l, opts); err != nil {
-			x.log.Warn("other processes cannot share this index", "err", err)
-		}
-	})
+func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket *share.Listener) {
+	ctx, x.stop = context.WithCancel(context.WithoutCancel(ctx)) // ended by close
+	x.lease = lease
+	if socket != nil {
+		x.tasks.Go(func() {
+			opts := share.ServeOptions{Version: x.o.Version, Workspace: x.o.Workspace, Log: x.log}
+			if err := socket.Serve(ctx, l, opts); err != nil {
+				x.log.Warn("other processes cannot share this index", "err", err)
+			}
+		})
+	}
 	if !x.o.Background {
 		return
 	}
@@ -81,15 +83,22 @@ func (x *index) tidy(ctx context.Context) {
 		return
 	}
 	x.optimize(ctx)
+	x.compact(ctx)
+	x.hubs.refresh(ctx)
+}
+
+// compact puts what many small saves left behind into the form of a fresh index.
+func (x *index) compact(ctx context.Context) {
 	if err := x.writer.Flush(ctx, flushAbove); err != nil && !errors.Is(err, context.Canceled) {
+		x.suspect(err)
 		x.log.Warn("flush failed", "err", err)
 	}
 	if x.store.Pending() > compactAbove {
 		if err := x.store.Compact(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			x.suspect(err)
 			x.log.Warn("compaction failed", "err", err)
 		}
 	}
-	x.hubs.refresh(ctx)
 }
 
 // optimize merges the lexical index after a run that fed it much.
@@ -110,7 +119,7 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	}
 	began := x.o.Clock()
 	ans := x.writer.Run(ctx, job, progress)
-	if whole && (ans.JobStatus == api.JobOK || ans.JobStatus == api.JobSkipped) {
+	if whole && done(ans) {
 		x.finished(job, ans)
 	}
 	if ans.ChangedCount > optimizeAbove {

@@ -5,192 +5,209 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/engine/share"
 )
 
 // Engine answers questions about one workspace. It implements api.Service. Where
-// another process leads the workspace, calls go to it; when that process ends, the
-// next call takes over or finds the new leader.
+// another process leads the workspace, calls go to it; when that process ends, this
+// one takes over or finds the new leader.
 type Engine struct {
-	o Options
+	o     Options
+	life  context.Context // ends with Close, and with it every call
+	end   context.CancelFunc
+	tasks sync.WaitGroup // what watches over the connection
 
-	mu     sync.Mutex // guards what follows; held while (re)connecting
-	svc    api.Service
-	close  func(ctx context.Context) error
+	dialing chan struct{} // one token: who holds it may replace the connection
+
+	mu     sync.Mutex // guards what follows and the counts of connections; held briefly
+	conn   *conn
 	closed bool
+	idle   *sync.Cond // signalled when a connection has no more calls
 }
 
 var _ api.Service = (*Engine)(nil)
 
-// joinWait is how long a process that finds the lease taken waits for its holder
-// to begin to serve, or to end.
-const joinWait = 2 * time.Second
+// ErrClosed is returned by the calls of an engine that was closed.
+var ErrClosed = errors.New("engine is closed")
 
 // Open opens the index of a workspace, or connects to the process that leads it.
 // With Options.Background a missing index is built in the background; Open itself
 // returns as soon as the stores are open. Where the index cannot be used (a
-// read-only disk, a leader of another version), it answers live, and Status says why.
+// read-only disk, a leader of another version), it answers live, Status says why,
+// and it goes on trying.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.Workspace == "" {
 		return nil, &api.Error{Code: api.CodeInvalidParams, Argument: "workspace", Message: "no workspace directory is given"}
 	}
-	e := &Engine{o: o.withDefaults()}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if err := e.connect(ctx); err != nil {
+	e := &Engine{o: o.withDefaults(), dialing: make(chan struct{}, 1)}
+	e.idle = sync.NewCond(&e.mu)
+	e.dialing <- struct{}{}
+	e.life, e.end = context.WithCancel(context.WithoutCancel(ctx))
+	c, err := e.connect(ctx)
+	if err != nil {
+		e.end()
 		return nil, err
 	}
+	e.conn = c
+	e.watch(c)
 	return e, nil
 }
 
-// connect finds out whether this process leads. The caller holds mu.
-func (e *Engine) connect(ctx context.Context) error {
-	if e.o.NoIndex {
-		return e.goLive(api.FallbackIndexDisabled)
-	}
-	dir := filepath.Join(e.o.IndexDir, format)
-	for deadline := e.o.Clock().Add(joinWait); ; {
-		lease, err := share.Lead(dir)
-		if err == nil {
-			return e.lead(ctx, lease)
-		}
-		if !errors.Is(err, share.ErrHeld) {
-			e.o.Logger.Warn("index directory cannot be used; answering live", "dir", dir, "err", err)
-			return e.goLive("index_directory_unusable: " + err.Error())
-		}
-		client, err := share.Dial(ctx, dir, share.DialOptions{})
-		if err == nil {
-			e.svc = client
-			e.close = func(context.Context) error { return client.Close() }
-			return nil
-		}
-		if errors.Is(err, share.ErrVersion) || e.o.Clock().After(deadline) {
-			e.o.Logger.Warn("leading process cannot be used; answering live", "err", err)
-			return e.goLive("leader_unusable: " + err.Error())
-		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (e *Engine) goLive(why string) error {
-	l, err := openLocal(e.o)
-	if err != nil {
-		return err
-	}
-	l.degraded = why
-	e.svc, e.close = l, l.close
-	return nil
-}
-
-func (e *Engine) lead(ctx context.Context, lease *share.Lease) error {
-	l, err := openLocal(e.o)
-	if err != nil {
-		_ = lease.Release()
-		return err
-	}
-	if err := l.openIndex(ctx, lease); err != nil {
-		_ = l.close(ctx)
-		_ = lease.Release()
-		e.o.Logger.Warn("index cannot be opened; answering live", "err", err)
-		return e.goLive("index_unusable: " + err.Error())
-	}
-	e.svc, e.close = l, l.close
-	return nil
-}
-
-// Close ends background work, closes the stores and gives the workspace free.
+// Close cancels the calls that run and waits for them, ends background work, closes
+// the stores and gives the workspace free.
 func (e *Engine) Close(ctx context.Context) error {
 	e.mu.Lock()
-	defer e.mu.Unlock()
 	if e.closed {
+		e.mu.Unlock()
 		return nil
 	}
 	e.closed = true
-	if err := e.close(ctx); err != nil {
+	e.mu.Unlock()
+	e.end()
+	e.tasks.Wait()
+	// A call may still be replacing the connection: then it is the one who waits.
+	<-e.dialing
+	e.mu.Lock()
+	c := e.conn
+	for c.calls > 0 {
+		e.idle.Wait()
+	}
+	e.mu.Unlock()
+	if err := c.shut(ctx); err != nil {
 		return fmt.Errorf("close engine: %w", err)
 	}
 	return nil
 }
 
-func (e *Engine) service() api.Service {
+// enter returns the connection to make a call on; leave must follow.
+func (e *Engine) enter() (*conn, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.svc
+	if e.closed {
+		return nil, ErrClosed
+	}
+	e.conn.calls++
+	return e.conn, nil
 }
 
-// reconnect replaces a service whose leader is gone, unless another call did.
-func (e *Engine) reconnect(ctx context.Context, gone api.Service) (api.Service, error) {
+// leave ends a call. The last call on a connection that was replaced shuts it.
+func (e *Engine) leave(c *conn) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed || e.svc != gone {
-		return e.svc, nil
+	c.calls--
+	last := c.calls == 0 && c.retired
+	if c.calls == 0 {
+		e.idle.Broadcast()
 	}
-	_ = e.close(ctx)
-	if err := e.connect(ctx); err != nil {
-		return nil, err
+	e.mu.Unlock()
+	if last {
+		e.shut(c)
 	}
-	return e.svc, nil
 }
 
-// call runs f, and once more on the next leader when the one that was asked is gone.
+func (e *Engine) shut(c *conn) {
+	if err := c.shut(context.WithoutCancel(e.life)); err != nil {
+		e.o.Logger.Warn("replaced connection was not closed", "err", err)
+	}
+}
+
+// bound returns a context that also ends with the engine.
+func (e *Engine) bound(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	unhook := context.AfterFunc(e.life, cancel)
+	return ctx, func() {
+		unhook()
+		cancel()
+	}
+}
+
+// callTries is how many leaders or indexes one call may lose.
+const callTries = 3
+
+// call runs f, and again on the next leader when the one that was asked is gone.
 // Every call of the service may be repeated: reads change nothing, and a reindex
 // that was cut off has nothing left half done.
-func call[T any](ctx context.Context, e *Engine, f func(api.Service) (T, error)) (T, error) {
-	svc := e.service()
-	out, err := f(svc)
-	if !errors.Is(err, share.ErrGone) && !errors.Is(err, share.ErrNoLeader) {
-		return out, err
+func call[T any](ctx context.Context, e *Engine, f func(context.Context, api.Service) (T, error)) (T, error) {
+	ctx, release := e.bound(ctx)
+	defer release()
+	for try := 1; ; try++ {
+		c, err := e.enter()
+		if err != nil {
+			var none T
+			return none, err
+		}
+		out, err := f(ctx, c.svc)
+		e.leave(c)
+		next := e.replace
+		switch {
+		case damaged(err):
+			next = e.demote
+		case !lost(err):
+			return out, err
+		}
+		if try == callTries {
+			return out, &api.Error{Code: api.CodeInternal, Message: "the index keeps going away: " + err.Error() + "; try again"}
+		}
+		if err := next(ctx, c); err != nil {
+			return out, err
+		}
 	}
-	next, err := e.reconnect(ctx, svc)
-	if err != nil {
-		return out, err
-	}
-	return f(next)
 }
+
+func lost(err error) bool { return errors.Is(err, share.ErrGone) || errors.Is(err, share.ErrNoLeader) }
 
 // Status reports the health of the index.
 func (e *Engine) Status(ctx context.Context) (*api.Status, error) {
-	return call(ctx, e, func(s api.Service) (*api.Status, error) { return s.Status(ctx) })
+	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.Status, error) { return s.Status(ctx) })
 }
 
 // Reindex refreshes the index.
 func (e *Engine) Reindex(ctx context.Context, req *api.ReindexRequest, progress func(api.Progress)) (*api.ReindexAnswer, error) {
-	return call(ctx, e, func(s api.Service) (*api.ReindexAnswer, error) { return s.Reindex(ctx, req, progress) })
+	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.ReindexAnswer, error) {
+		return s.Reindex(ctx, req, progress)
+	})
 }
 
 // Graph answers a graph question.
 func (e *Engine) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAnswer, error) {
-	return call(ctx, e, func(s api.Service) (*api.GraphAnswer, error) { return s.Graph(ctx, req) })
+	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.GraphAnswer, error) { return s.Graph(ctx, req) })
 }
 
 // Grep searches file contents.
 func (e *Engine) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer, error) {
-	return call(ctx, e, func(s api.Service) (*api.GrepAnswer, error) { return s.Grep(ctx, req) })
+	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.GrepAnswer, error) { return s.Grep(ctx, req) })
 }
 
 // Read reads a file or a piece of evidence.
 func (e *Engine) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswer, error) {
-	return call(ctx, e, func(s api.Service) (*api.ReadAnswer, error) { return s.Read(ctx, req) })
+	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.ReadAnswer, error) { return s.Read(ctx, req) })
 }
 
-// Export writes the graph as JSON lines. It is not repeated on another leader,
-// since what was written cannot be taken back.
-func (e *Engine) Export(ctx context.Context, w io.Writer) error { return e.service().Export(ctx, w) }
+// Export writes the graph as JSON lines. It is repeated on another leader only when
+// nothing was written, since that cannot be taken back.
+func (e *Engine) Export(ctx context.Context, w io.Writer) error {
+	sink := &counted{w: w}
+	var cut error
+	_, err := call(ctx, e, func(ctx context.Context, s api.Service) (struct{}, error) {
+		err := s.Export(ctx, sink)
+		if sink.n > 0 && lost(err) {
+			cut, err = err, nil
+		}
+		return struct{}{}, err
+	})
+	return errors.Join(err, cut)
+}
+
+// counted counts what was written.
+type counted struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -71,6 +71,7 @@ func (l *local) Export(ctx context.Context, w io.Writer) error {
 		return e.err == nil
 	})
 	if e.err != nil {
+		l.x.suspect(e.err)
 		return fmt.Errorf("export: %w", e.err)
 	}
 	return buf.Flush()

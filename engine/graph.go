@@ -15,6 +15,8 @@ import (
 )
 
 const (
+	// defaultTimeout bounds a question whose caller set no limit.
+	defaultTimeout = query.DefaultTimeoutMS * time.Millisecond
 	// cheapSweep is how long a sweep may have taken for one to be made before a
 	// question that merely prefers a fresh answer.
 	cheapSweep = 5 * time.Millisecond
@@ -30,9 +32,13 @@ func (l *local) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	if req.Cancel {
 		return l.bare(req, query.MissingCancelled), nil
 	}
-	if req.TimeoutMS > 0 {
+	limit := time.Duration(req.TimeoutMS) * time.Millisecond
+	if _, has := ctx.Deadline(); limit <= 0 && !has {
+		limit = defaultTimeout
+	}
+	if limit > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, time.Duration(req.TimeoutMS)*time.Millisecond)
+		ctx, stop = context.WithTimeout(ctx, limit)
 		defer stop()
 	}
 	if l.x == nil {
@@ -44,32 +50,34 @@ func (l *local) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	return l.x.graph(ctx, req)
 }
 
+// recheckRounds bounds how often a question is asked again because files that the
+// answer used had changed: each new answer may use other files.
+const recheckRounds = 3
+
 func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAnswer, error) {
-	kept := x.freshen(ctx, req.Freshness)
-	if !kept {
-		ans := x.empty(req, query.MissingFreshness)
-		ans.IsStale = true
-		return ans, nil
+	if !x.freshen(ctx, req.Freshness) {
+		return x.unkept(ctx, req), nil
 	}
 	ans, view, err := x.question(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	defer view.Release()
-	if req.Freshness != api.AllowStale && ctx.Err() == nil {
-		if changed := x.recheck(ctx, view.paths()); len(changed) > 0 {
-			again, second, err := x.question(ctx, req)
-			if err != nil {
-				return nil, err
-			}
-			defer second.Release()
-			ans, view = again, second
+	defer func() { view.Release() }()
+	for round := 0; req.Freshness != api.AllowStale && round < recheckRounds; round++ {
+		if ctx.Err() != nil || !x.recheck(ctx, req.Freshness, view.paths()) {
+			break
 		}
+		again, second, err := x.question(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		view.Release()
+		ans, view = again, second
 	}
 	out := &api.GraphAnswer{Answer: *ans, Freshness: x.freshness(view.Snapshot)}
 	out.IsStale = x.anyPending(view.paths())
-	if !x.complete.Load() && !slices.Contains(out.MissingData, query.MissingIndex) {
-		out.MissingData = append(out.MissingData, query.MissingIndex)
+	if !x.complete.Load() {
+		say(&out.Answer, query.MissingIndex)
 	}
 	if view.Generation() == 0 {
 		out.IndexUsed = false
@@ -78,15 +86,41 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	return out, nil
 }
 
+// unkept is the answer to a question that required more than there was time for.
+func (x *index) unkept(ctx context.Context, req *api.GraphRequest) *api.GraphAnswer {
+	ans := x.empty(req, query.MissingFreshness)
+	ans.IsStale = true
+	switch {
+	case ctx.Err() == nil:
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		ans.Truncated, ans.Deadline = true, true
+		say(&ans.Answer, query.MissingDeadline)
+	default:
+		ans.Truncated, ans.Cancelled = true, true
+		say(&ans.Answer, query.MissingCancelled)
+	}
+	return ans
+}
+
+// say adds a word that is about the whole index.
+func say(ans *query.Answer, w query.Word) {
+	if slices.Contains(ans.MissingData, w) {
+		return
+	}
+	ans.MissingData = append(ans.MissingData, w)
+	ans.Metadata.Missing = append(ans.Metadata.Missing, query.Missing{Word: w, Count: 1})
+}
+
 // question runs a question on the current generation. The view is the caller's to
 // release.
 func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Answer, *consulted, error) {
 	view := consult(x.store.Snapshot())
-	if req.Type == query.Hubs && view.Generation() > 0 && x.hubs.table.Load() == nil {
+	if req.Type == query.Hubs && view.Generation() > 0 && (!x.o.Background || x.hubs.table.Load() == nil) {
 		x.hubs.refresh(ctx)
 	}
 	ans, err := x.planner.RunWith(ctx, view, x.hubs.table.Load(), req.Request)
 	if err != nil {
+		x.suspect(err)
 		view.Release()
 		if errors.Is(err, query.ErrNoTarget) {
 			return nil, nil, &api.Error{Code: api.CodeInvalidParams, Argument: "target", Message: "target is required for query_type " + string(req.Type)}
@@ -103,8 +137,7 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 	case api.AllowStale:
 		return true
 	case api.Required:
-		ans := x.refreshAll(ctx)
-		return ans.JobStatus == api.JobOK || ans.JobStatus == api.JobSkipped
+		return done(x.refreshAll(ctx))
 	}
 	if running, _ := x.writer.Running(); running {
 		return true // what the writer finishes is seen; waiting for all of it is for those who require it
@@ -128,12 +161,13 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 	return true
 }
 
-// recheck looks at files that an answer used; those that changed are indexed again
-// and returned.
-func (x *index) recheck(ctx context.Context, paths []graph.Path) []graph.Path {
+// recheck looks at files that an answer used, has those that changed indexed again,
+// and reports whether another answer is worth it. Who merely prefers a fresh one
+// does not wait for a long run of the writer: the answer then says that it is stale.
+func (x *index) recheck(ctx context.Context, policy api.Policy, paths []graph.Path) bool {
 	verdicts, err := x.ledger.Verify(ctx, x.tree, paths)
 	if err != nil {
-		return nil
+		return false
 	}
 	var changed []graph.Path
 	for _, v := range verdicts {
@@ -142,10 +176,20 @@ func (x *index) recheck(ctx context.Context, paths []graph.Path) []graph.Path {
 			changed = append(changed, v.Path)
 		}
 	}
-	if len(changed) > 0 {
-		x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Scope: changed}, nil)
+	if len(changed) == 0 {
+		return false
 	}
-	return changed
+	if policy != api.Required {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, preferBudget)
+		defer stop()
+	}
+	return done(x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Scope: changed}, nil))
+}
+
+// done reports whether a job did all that it was asked to do.
+func done(ans *api.ReindexAnswer) bool {
+	return ans.JobStatus == api.JobOK || ans.JobStatus == api.JobSkipped
 }
 
 func (x *index) anyPending(paths []graph.Path) bool {
@@ -173,6 +217,7 @@ func reason(s string) *string { return &s }
 // empty is an answer without content on the current generation.
 func (x *index) empty(req *api.GraphRequest, w query.Word) *api.GraphAnswer {
 	ans := &api.GraphAnswer{Answer: *query.Empty(req.Request, w)}
+	ans.Metadata.Missing = []query.Missing{{Word: w, Count: 1}}
 	x.withSnapshot(func(s *store.Snapshot) { ans.Freshness = x.freshness(s) })
 	return ans
 }

@@ -198,6 +198,7 @@ func (s *search) fromIndex(ctx context.Context, eligible, narrow bool) error {
 	})
 	c, err := x.lexical.Candidates(ctx, s.pat)
 	if err != nil {
+		x.suspect(err)
 		return fmt.Errorf("look up candidates: %w", err)
 	}
 	c.Narrowed = c.Narrowed && narrow

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -19,7 +18,8 @@ type hubKeeper struct {
 	build chan struct{} // one token: who takes it builds
 
 	mu      sync.Mutex
-	added   []graph.FileID // published since the table was made
+	at      graph.Generation // of the last publish that was told
+	added   []graph.FileID   // published since the table was made
 	removed []graph.Path
 }
 
@@ -35,6 +35,7 @@ func newHubKeeper(x *index) *hubKeeper {
 
 // load takes the stored table when it is that of the current generation.
 func (h *hubKeeper) load() {
+	h.at = h.x.store.Generation()
 	b, ok, err := h.x.store.Meta(metaHubs)
 	if err != nil || !ok {
 		return
@@ -45,14 +46,19 @@ func (h *hubKeeper) load() {
 	}
 }
 
-func (h *hubKeeper) published(added []graph.FileID, removed []graph.Path) {
+func (h *hubKeeper) published(gen graph.Generation, added []graph.FileID, removed []graph.Path) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.at = gen
+	if len(h.added)+len(h.removed) > patchAtMost {
+		return // the next table is built anew
+	}
 	h.added = append(h.added, added...)
 	h.removed = append(h.removed, removed...)
 }
 
-// refresh builds the table when it is behind. It reports the error of ctx alone.
+// refresh builds the table when it is behind. A publish that comes in between leaves
+// it behind by that much: the next call goes on.
 func (h *hubKeeper) refresh(ctx context.Context) {
 	if t := h.table.Load(); t != nil && t.Generation() == h.x.store.Generation() {
 		return
@@ -69,20 +75,15 @@ func (h *hubKeeper) refresh(ctx context.Context) {
 	if snap.Generation() == 0 || prev != nil && prev.Generation() == snap.Generation() {
 		return
 	}
-	h.mu.Lock()
-	added, removed := h.added, h.removed
-	h.added, h.removed = nil, nil
-	h.mu.Unlock()
-	if len(added)+len(removed) > patchAtMost {
+	added, removed, exact := h.take(snap.Generation())
+	if !exact || len(added)+len(removed) > patchAtMost {
 		prev = nil
 	}
 	t, err := h.x.planner.BuildHubs(ctx, lister{snap}, prev, h.live(snap, added), removed)
 	if err != nil {
-		h.mu.Lock()
-		h.added = append(added, h.added...)
-		h.removed = append(removed, h.removed...)
-		h.mu.Unlock()
-		if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		h.giveBack(added, removed)
+		if ctx.Err() == nil {
+			h.x.suspect(err)
 			h.x.log.Warn("hubs were not computed", "err", err)
 		}
 		return
@@ -91,6 +92,28 @@ func (h *hubKeeper) refresh(ctx context.Context) {
 	if err := h.x.store.SetMeta(map[string][]byte{metaHubs: t.Encode()}); err != nil {
 		h.x.log.Warn("hubs were not stored", "err", err)
 	}
+}
+
+// take returns what was published since the table was made. exact says that this is
+// what lies between the table and the generation: it is not when a publish is
+// between its commit and its telling, or came after the snapshot. Then the lists
+// stay, for the table after the next.
+func (h *hubKeeper) take(gen graph.Generation) (added []graph.FileID, removed []graph.Path, exact bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.at != gen {
+		return nil, nil, false
+	}
+	added, removed = h.added, h.removed
+	h.added, h.removed = nil, nil
+	return added, removed, true
+}
+
+func (h *hubKeeper) giveBack(added []graph.FileID, removed []graph.Path) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.added = append(added, h.added...)
+	h.removed = append(removed, h.removed...)
 }
 
 // live drops ids that were replaced again since they were published.

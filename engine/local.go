@@ -49,6 +49,7 @@ type index struct {
 	hubs    *hubKeeper
 	sets    *sets
 	recent  recent
+	damage  damage
 
 	sweepTook atomic.Int64 // nanoseconds of the last complete sweep
 	fed       atomic.Bool  // much was fed to the lexical index since it was merged
@@ -68,25 +69,48 @@ func openLocal(o Options) (*local, error) {
 	return &local{o: o, ws: ws}, nil
 }
 
+// Directories of the parts of an index.
+const (
+	graphDir = "graph"
+	wordsDir = "words"
+)
+
 // openIndex opens the stores under a lease and starts the background work. A
 // damaged store is deleted and built again: it holds nothing that the tree does not.
-func (l *local) openIndex(ctx context.Context, lease *share.Lease) error {
+func (l *local) openIndex(ctx context.Context, lease *share.Lease, socket *share.Listener) error {
+	x, err := l.load(ctx)
+	if x != nil && err != nil && x.damage.found() {
+		x.log.Warn("index is damaged; building it again", "err", err)
+		x, err = l.load(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	l.x = x
+	x.start(ctx, l, lease, socket)
+	return nil
+}
+
+// load opens the stores and reads what is kept in memory. An index that comes with an
+// error is closed already, and says whether it was damaged.
+func (l *local) load(ctx context.Context) (*index, error) {
 	dir := filepath.Join(l.o.IndexDir, format)
 	x := &index{o: l.o, log: l.o.Logger, tree: l.ws.Tree(), rules: newRules(), asked: make(chan struct{}, 1)}
+	x.damage.seen = make(chan struct{})
 	var err error
-	if x.store, err = reopen(x.log, filepath.Join(dir, "graph"), func(d string) (*store.Store, error) {
+	if x.store, err = reopen(x.log, filepath.Join(dir, graphDir), func(d string) (*store.Store, error) {
 		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock})
 	}, store.ErrCorrupt, store.ErrFormat); err != nil {
-		return fmt.Errorf("open graph store: %w", err)
+		return nil, fmt.Errorf("open graph store: %w", err)
 	}
-	if x.lexical, err = reopen(x.log, filepath.Join(dir, "words"), func(d string) (*lexical.Index, error) {
+	if x.lexical, err = reopen(x.log, filepath.Join(dir, wordsDir), func(d string) (*lexical.Index, error) {
 		return lexical.Open(d, lexical.Options{Logger: x.log})
 	}, lexical.ErrCorrupt); err != nil {
 		_ = x.store.Close()
-		return fmt.Errorf("open lexical index: %w", err)
+		return nil, fmt.Errorf("open lexical index: %w", err)
 	}
 	if x.extract, err = newExtractor(l.o); err != nil {
-		return errors.Join(err, x.lexical.Close(), x.store.Close())
+		return nil, errors.Join(err, x.lexical.Close(), x.store.Close())
 	}
 	x.ledger = freshness.New(x.hash)
 	x.jobs = newJobLog(x.store, l.o.Clock)
@@ -94,17 +118,16 @@ func (l *local) openIndex(ctx context.Context, lease *share.Lease) error {
 	x.hubs = newHubKeeper(x)
 	x.writer = indexer.New(indexer.Options{
 		Tree: x.tree, Store: x.store, Lexical: x.lexical, Ledger: x.ledger, Extract: x.extract,
-		Log: x.log, Clock: l.o.Clock, Published: x.published,
+		Log: x.log, Clock: l.o.Clock, Published: x.published, Failed: x.suspect,
 	})
 	if err := x.writer.Load(ctx); err != nil {
+		x.suspect(err)
 		_ = x.close(ctx)
-		return fmt.Errorf("load index: %w", err)
+		return x, fmt.Errorf("load index: %w", err)
 	}
 	x.withSnapshot(func(s *store.Snapshot) { x.sets = newSets(s) })
 	x.loadState()
-	l.x = x
-	x.start(l, lease)
-	return nil
+	return x, nil
 }
 
 // reopen opens a store, and once more after deleting a directory that is reported as
@@ -139,6 +162,9 @@ func (x *index) close(context.Context) error {
 		x.tasks.Wait()
 	}
 	err := errors.Join(x.lexical.Close(), x.store.Close(), x.extract.Close())
+	if x.damage.found() {
+		err = x.removeDamaged() // what the closing of damaged stores said is of no interest
+	}
 	if x.lease != nil {
 		err = errors.Join(err, x.lease.Release())
 	}
@@ -152,14 +178,14 @@ func (x *index) withSnapshot(f func(*store.Snapshot)) {
 }
 
 // published follows a new generation with what is kept beside it.
-func (x *index) published(_ graph.Generation, added []graph.FileID, removed []graph.Path) {
+func (x *index) published(gen graph.Generation, added []graph.FileID, removed []graph.Path) {
 	x.withSnapshot(func(s *store.Snapshot) {
 		x.sets.follow(s, added, removed)
 		if x.complete.Load() {
 			x.recent.add(pathsOf(s, added))
 		}
 	})
-	x.hubs.published(added, removed)
+	x.hubs.published(gen, added, removed)
 }
 
 func pathsOf(s *store.Snapshot, ids []graph.FileID) []graph.Path {

@@ -50,6 +50,7 @@ func (s source) Facts(p graph.Path) *graph.Facts {
 	}
 	f, err := s.snap.Facts(id)
 	if err != nil {
+		s.x.suspect(err)
 		return nil
 	}
 	return f
@@ -103,7 +104,7 @@ func (l *local) readID(ctx context.Context, req *api.ReadRequest, id string) (*a
 	}
 	found, err := open()
 	var old *evidence.StaleError
-	if errors.As(err, &old) && l.x != nil && len(l.x.recheck(ctx, []graph.Path{old.Path})) > 0 {
+	if errors.As(err, &old) && l.x != nil && l.x.recheck(ctx, api.PreferFresh, []graph.Path{old.Path}) {
 		found, err = open()
 	}
 	if err != nil {

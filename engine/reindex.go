@@ -34,7 +34,11 @@ func (l *local) Reindex(ctx context.Context, req *api.ReindexRequest, progress f
 	if len(scope) > 0 && req.Mode == api.ReindexFull {
 		return l.x.rebuildScope(ctx, scope, progress), nil
 	}
-	return l.x.run(ctx, indexer.Job{Mode: req.Mode, Scope: scope, Sweep: true}, progress), nil
+	ans := l.x.run(ctx, indexer.Job{Mode: req.Mode, Scope: scope, Sweep: true}, progress)
+	if !l.o.Background && done(ans) {
+		l.x.compact(ctx) // nobody else does, in a process without idle work
+	}
+	return ans, nil
 }
 
 // scope resolves the paths of a request. A scope that names the workspace itself is

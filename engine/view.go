@@ -185,6 +185,7 @@ func (x *index) holders(ctx context.Context, v graph.View, name string) []graph.
 	}
 	c, err := x.lexical.Candidates(ctx, p)
 	if err != nil {
+		x.suspect(err)
 		return nil
 	}
 	ids := c.IDs

@@ -143,6 +143,11 @@ func (c *collector) publish(ctx context.Context, seq uint64) error {
 	c.x.mu.Unlock()
 	gen, err := c.batch.Publish(ctx)
 	if err != nil {
+		c.x.mu.Lock()
+		for id := range c.unheld {
+			delete(c.x.unheld, id)
+		}
+		c.x.mu.Unlock()
 		return fmt.Errorf("publish: %w", err)
 	}
 	c.x.mu.Lock()
@@ -160,6 +165,13 @@ func (c *collector) publish(ctx context.Context, seq uint64) error {
 		c.x.o.Published(gen, c.added, c.removed)
 	}
 	return nil
+}
+
+// abandon takes back what a batch that is not published has fed.
+func (x *Indexer) abandon(c *collector) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.dead = append(x.dead, c.added...)
 }
 
 // keepResume remembers what a full run had put before it ended early.

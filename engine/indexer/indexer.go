@@ -45,6 +45,8 @@ type Options struct {
 	// Published is called after each generation, with the ids that are new in it and
 	// the paths that are gone, before the run that made it ends.
 	Published func(gen graph.Generation, added []graph.FileID, removed []graph.Path)
+	// Failed is told of errors that end a run and are not those of its context.
+	Failed func(error)
 }
 
 // Indexer runs one job at a time.
@@ -74,6 +76,9 @@ func New(o Options) *Indexer {
 	}
 	if o.Published == nil {
 		o.Published = func(graph.Generation, []graph.FileID, []graph.Path) {}
+	}
+	if o.Failed == nil {
+		o.Failed = func(error) {}
 	}
 	x := &Indexer{o: o, turn: make(chan struct{}, 1), unheld: map[graph.FileID]graph.Path{}}
 	x.turn <- struct{}{}
@@ -106,21 +111,41 @@ func (x *Indexer) Load(ctx context.Context) error {
 		snap.Files(func(f graph.File) bool { return yield(record(f)) })
 	})
 	live := &liveSet{}
+	newest := graph.FileID(0)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	snap.Files(func(f graph.File) bool {
 		live.add(f.ID)
+		newest = max(newest, f.ID)
 		if f.Content == graph.ContentText && !held.Has(f.ID) {
 			x.unheld[f.ID] = f.Path
 		}
 		return true
 	})
+	var orphans []graph.FileID
 	for _, id := range held.IDs() {
-		if !live.has(id) {
+		switch {
+		case live.has(id):
+		case id > newest:
+			orphans = append(orphans, id)
+		default:
 			x.dead = append(x.dead, id)
 		}
 	}
-	return nil
+	return x.disown(ctx, orphans)
+}
+
+// disown takes ids out of the lexical index, for good, that may never have been
+// published: words of a run that was killed. The store may give such an id to
+// another file, which would then seem to be held, with the wrong words.
+func (x *Indexer) disown(ctx context.Context, ids []graph.FileID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if err := x.o.Lexical.Apply(ctx, lexical.Batch{Delete: ids}); err != nil {
+		return err
+	}
+	return x.o.Lexical.Flush(ctx)
 }
 
 // Unheld calls yield with every live text file whose words the lexical index does

@@ -49,6 +49,9 @@ func (x *Indexer) Run(ctx context.Context, job Job, progress func(api.Progress))
 		x.progress.Store(nil)
 		release()
 	}
+	if err != nil && ctx.Err() == nil {
+		x.o.Failed(err)
+	}
 	finish(ctx, ans, err)
 	ans.DirtyPathsCount = dirtyCount(x.o.Ledger.Counts())
 	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds()
@@ -134,9 +137,15 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	prepareErr := x.prepareAll(ctx, work.targets, c, tell)
 	if c.full && prepareErr != nil {
 		x.keepResume(c)
+		x.abandon(c)
 		return prepareErr
 	}
+	if ctx.Err() != nil {
+		c.docs = nil // they stay unheld, which costs searches a little; feeding them costs this caller's time
+	}
+	tell(api.Progress{Stage: "publish", Done: len(c.added), Total: len(c.added)}, true)
 	if err := c.publish(context.WithoutCancel(ctx), work.seq); err != nil {
+		x.abandon(c)
 		return err
 	}
 	return prepareErr
@@ -258,7 +267,7 @@ func (x *Indexer) prepareAll(ctx context.Context, targets []target, c *collector
 			}
 		}
 	}()
-	pr := api.Progress{Stage: "index", Total: len(targets)}
+	pr := api.Progress{Stage: "parse", Total: len(targets)}
 	for p := range out {
 		if err := c.take(ctx, p); err != nil {
 			stop(err)

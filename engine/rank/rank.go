@@ -37,7 +37,7 @@ type Signals struct {
 	Body       Fact       // the line lies in the body of a definition whose name the pattern matches
 	Neighbor   Fact       // the enclosing definition has an edge to or from the graph target
 	Component  Fact       // the file has such an edge
-	Changed    Fact       // the file is dirty, or changed since the last commit that git knows
+	Changed    Fact       // the file has changed since the engine was opened
 	Role       graph.Role // of the file
 }
 
