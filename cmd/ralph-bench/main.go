@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -44,6 +45,7 @@ type flags struct {
 	n      int
 	json   bool
 	out    string
+	cpu    string
 }
 
 func command(stdout, stderr io.Writer) *cobra.Command {
@@ -61,6 +63,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	p.IntVar(&f.rounds, "rounds", 3, "repetitions of each measurement")
 	p.IntVar(&f.n, "n", 1000, "literals of the equal suite")
 	p.BoolVar(&f.json, "json", false, "one JSON object a line")
+	p.StringVar(&f.cpu, "cpuprofile", "", "write a CPU profile of the suites (not of their child processes)")
 	p.StringVar(&f.out, "out", "", "also write the report of each suite into this directory")
 	root.AddCommand(fetchCommand(f, stderr), stepCommand(f, stderr))
 	names := []string{}
@@ -107,6 +110,11 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer, names ...stri
 		return err
 	}
 	defer done()
+	stop, err := f.profile()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	missed := false
 	for _, s := range suites() {
 		chosen := false
@@ -137,6 +145,24 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer, names ...stri
 		return errMissed
 	}
 	return nil
+}
+
+// profile starts a CPU profile where --cpuprofile says.
+func (f *flags) profile() (stop func(), err error) {
+	if f.cpu == "" {
+		return func() {}, nil
+	}
+	w, err := os.Create(f.cpu)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(w); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = w.Close() // a profile that was cut off does not open: nothing to add
+	}, nil
 }
 
 // keep writes the report of a suite where --out says.
