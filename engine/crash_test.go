@@ -246,12 +246,7 @@ func TestWordsOfAnUnpublishedRun(t *testing.T) {
 	s := openSpace(t, map[string]string{"a.txt": "first\n"})
 	s.reindex(api.ReindexChanged)
 	for round := range 2 {
-		c, err := s.enter()
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := c.svc.(*local).x
-		s.leave(c)
+		x := s.index()
 		var newest graph.FileID
 		x.withSnapshot(func(snap *store.Snapshot) {
 			snap.Files(func(f graph.File) bool {

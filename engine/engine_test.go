@@ -20,8 +20,9 @@ import (
 // testSpace is an engine on a directory of its own.
 type testSpace struct {
 	*Engine
-	t   *testing.T
-	dir string
+	t    *testing.T
+	dir  string
+	opts Options // Workspace is set to dir
 }
 
 func openSpace(t *testing.T, files map[string]string) *testSpace {
@@ -56,7 +57,8 @@ func (s *testSpace) reopen() {
 			s.t.Fatal(err)
 		}
 	}
-	e, err := Open(s.t.Context(), Options{Workspace: s.dir})
+	s.opts.Workspace = s.dir
+	e, err := Open(s.t.Context(), s.opts)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -125,6 +127,26 @@ func (s *testSpace) grep(req api.GrepRequest) []string {
 		out = append(out, string(m.Path)+":"+strconv.Itoa(int(m.Line)))
 	}
 	return out
+}
+
+// index is the index of the space's own process.
+func (s *testSpace) index() *index {
+	s.t.Helper()
+	c, err := s.enter()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer s.leave(c)
+	return c.svc.(*local).x
+}
+
+func (s *testSpace) status() *api.Status {
+	s.t.Helper()
+	st, err := s.Status(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return st
 }
 
 func codeOf(err error) api.Code {

@@ -38,6 +38,7 @@ type search struct {
 	ans    *api.GrepAnswer
 	snap   *store.Snapshot // nil: live, without any index
 	paths  []graph.Path
+	cut    bool // time ran out before paths was complete
 }
 
 // Grep searches file contents. Candidates come from the index where the pattern and
@@ -56,8 +57,11 @@ func (l *local) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer
 		l.x.freshen(ctx, api.PreferFresh)
 		defer s.release()
 	}
-	if err := s.choose(ctx); err != nil && ctx.Err() == nil {
-		return nil, err
+	if err := s.choose(ctx); err != nil {
+		if ctx.Err() == nil {
+			return nil, err
+		}
+		s.cut = true
 	}
 	if err := s.run(ctx); err != nil {
 		return nil, err
@@ -73,7 +77,11 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 		return nil, patternError(err)
 	}
 	if s.filter, err = glob.NewFilter(req.Include, req.Exclude); err != nil {
-		return nil, &api.Error{Code: api.CodeInvalidParams, Argument: "include", Message: err.Error()}
+		arg := "include"
+		if _, bad := glob.NewFilter(nil, req.Exclude); bad != nil {
+			arg = "exclude"
+		}
+		return nil, &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: err.Error()}
 	}
 	if s.root, s.base, err = l.ws.Resolve(req.Path); err != nil {
 		return nil, pathError("path", req.Path, err)
@@ -219,11 +227,7 @@ func (s *search) fromIndex(ctx context.Context, eligible, narrow bool) error {
 	s.ans.IndexUsed = eligible && c.Narrowed
 	s.countOdd(pending)
 	text := len(s.paths)
-	for p := range pending {
-		if s.inScope(p) {
-			s.paths = append(s.paths, p)
-		}
-	}
+	s.addPending(pending)
 	slices.Sort(s.paths)
 	s.paths = slices.Compact(s.paths)
 	if c.Narrowed && !eligible {
@@ -232,30 +236,46 @@ func (s *search) fromIndex(ctx context.Context, eligible, narrow bool) error {
 	return nil
 }
 
-// pending lists what the index does not answer for: such files are looked at
-// whatever it says, or not at all when they are gone.
-func (s *search) pending() map[graph.Path]bool {
-	out := map[graph.Path]bool{}
+// pending holds what the index does not answer for: such files are looked at
+// whatever it says, or not at all when they are gone (which may mean: ignored now).
+func (s *search) pending() map[graph.Path]freshness.Pending {
+	out := map[graph.Path]freshness.Pending{}
 	if dirty(s.l.x.ledger.Counts()) == 0 {
 		return out
 	}
 	list, _ := s.l.x.ledger.Pending(nil)
 	for _, p := range list {
-		if p.State != freshness.Missing && p.Entry.Type == tree.File {
-			out[p.Path] = true
-		}
+		out[p.Path] = p
 	}
 	return out
 }
 
-func (s *search) candidate(id graph.FileID, pending map[graph.Path]bool) {
+// addPending adds those that are there.
+func (s *search) addPending(pending map[graph.Path]freshness.Pending) {
+	for path, p := range pending {
+		if p.State == freshness.Missing || !s.inScope(path) {
+			continue
+		}
+		if c, odd := p.Entry.Content(); odd {
+			s.ans.Skipped[string(c)]++
+			continue
+		}
+		if s.req.MaxFileBytes > 0 && p.Entry.Sig.Size > s.req.MaxFileBytes {
+			s.ans.Skipped["too_large"]++
+			continue
+		}
+		s.paths = append(s.paths, path)
+	}
+}
+
+func (s *search) candidate(id graph.FileID, pending map[graph.Path]freshness.Pending) {
 	if f, ok := s.snap.File(id); ok {
 		s.consider(&f, pending)
 	}
 }
 
-func (s *search) consider(f *graph.File, pending map[graph.Path]bool) {
-	if f.Content != graph.ContentText || pending[f.Path] || !s.inScope(f.Path) {
+func (s *search) consider(f *graph.File, pending map[graph.Path]freshness.Pending) {
+	if _, open := pending[f.Path]; open || f.Content != graph.ContentText || !s.inScope(f.Path) {
 		return
 	}
 	if s.req.MaxFileBytes > 0 && f.Sig.Size > s.req.MaxFileBytes {
@@ -280,9 +300,9 @@ func (s *search) textInScope() int {
 func (s *search) inScope(p graph.Path) bool { return p.Under(s.base) && s.filter.Keep(p) }
 
 // countOdd counts files that the index knows to be no text.
-func (s *search) countOdd(pending map[graph.Path]bool) {
+func (s *search) countOdd(pending map[graph.Path]freshness.Pending) {
 	s.l.x.sets.oddFiles(func(p graph.Path, c graph.Content) bool {
-		if !pending[p] && s.inScope(p) {
+		if _, open := pending[p]; !open && s.inScope(p) {
 			s.ans.Skipped[string(c)]++
 		}
 		return true
@@ -319,7 +339,7 @@ type files struct{ t *tree.Tree }
 
 func (f files) Read(p graph.Path, buf []byte) ([]byte, error) {
 	src, _, err := f.t.Read(p, buf)
-	if errors.Is(err, tree.ErrNotExist) {
+	if errors.Is(err, tree.ErrNotExist) || errors.Is(err, tree.ErrIsDir) {
 		return nil, scan.Skip("missing")
 	}
 	return src, err
@@ -341,6 +361,9 @@ func (s *search) run(ctx context.Context) error {
 		r.Limit = max(limit, rankPool)
 	}
 	res, err := scan.Run(ctx, r)
+	if err == nil && s.cut {
+		err = ctx.Err()
+	}
 	if err != nil {
 		var bad *match.PatternError
 		switch {
