@@ -31,7 +31,7 @@ func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket 
 	if socket != nil {
 		x.tasks.Go(func() {
 			opts := share.ServeOptions{Version: x.o.Version, Workspace: x.o.Workspace, Log: x.log}
-			if err := socket.Serve(ctx, l, opts); err != nil {
+			if err := socket.Serve(ctx, served{l, ctx}, opts); err != nil {
 				x.log.Warn("other processes cannot share this index", "err", err)
 			}
 		})

@@ -197,7 +197,10 @@ func (e *Engine) Export(ctx context.Context, w io.Writer) error {
 		}
 		return struct{}{}, err
 	})
-	return errors.Join(err, cut)
+	if cut != nil {
+		return cut
+	}
+	return err
 }
 
 // counted counts what was written.

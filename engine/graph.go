@@ -43,8 +43,10 @@ func (l *local) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	}
 	if l.x == nil {
 		ans := l.bare(req, query.MissingIndex)
-		why := l.degraded
-		ans.FallbackReason = &why
+		ans.FallbackReason = reason(api.FallbackNoIndex) // Status says why there is none
+		if l.o.NoIndex {
+			ans.FallbackReason = reason(api.FallbackIndexDisabled)
+		}
 		return ans, nil
 	}
 	return l.x.graph(ctx, req)
