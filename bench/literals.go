@@ -123,6 +123,13 @@ func (c *census) absent(rng *rand.Rand, n int) []string {
 	return out
 }
 
+// oneOrTwo makes a literal of one or two bytes.
+func oneOrTwo(rng *rand.Rand) string {
+	const from = "etaoinshrdlu_09(){}.\t "
+	b := []byte{from[rng.IntN(len(from))], from[rng.IntN(len(from))]}
+	return string(b[:1+rng.IntN(2)])
+}
+
 // random makes a literal of any kind: word, part of a word, piece of a line,
 // punctuation, one or two bytes, other scripts.
 func (c *census) random(rng *rand.Rand) string {
@@ -141,9 +148,9 @@ func (c *census) random(rng *rand.Rand) string {
 		p := []string{"->", "==", "{}", "();", "::", "/*", "//", "<=", "...", "\"\"", "[]", "$", "\\n", "#!", "%s", "&&", "||", "=>", "-", "."}
 		return p[rng.IntN(len(p))]
 	case 6:
-		return string([]byte("etaoinshrdlu_09(){}.\t ")[rng.IntN(23)])
+		return oneOrTwo(rng)
 	default:
-		p := []string{"é", "ü", "ß", "日本", "ſ", "K", "→", "“", "ñ", "Ω", "µ", "…", "İ", "ﬁ"}
+		p := []string{"é", "ü", "ß", "日本", "ſ", "\u212a", "→", "“", "ñ", "Ω", "µ", "…", "İ", "ﬁ"}
 		return p[rng.IntN(len(p))]
 	}
 }
