@@ -19,6 +19,7 @@ import (
 
 	"github.com/ralph-index/ralph-index/bench"
 	"github.com/ralph-index/ralph-index/corpus"
+	"github.com/ralph-index/ralph-index/extract/worker"
 )
 
 func main() {
@@ -65,7 +66,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	p.BoolVar(&f.json, "json", false, "one JSON object a line")
 	p.StringVar(&f.cpu, "cpuprofile", "", "write a CPU profile of the suites (not of their child processes)")
 	p.StringVar(&f.out, "out", "", "also write the report of each suite into this directory")
-	root.AddCommand(fetchCommand(f, stderr), stepCommand(f, stderr))
+	root.AddCommand(fetchCommand(f, stderr), stepCommand(f, stderr), parserCommand())
 	names := []string{}
 	for _, s := range suites() {
 		names = append(names, s.name)
@@ -194,7 +195,10 @@ func (f *flags) configs(ctx context.Context, log io.Writer) ([]*bench.Config, fu
 		done = func() { _ = os.RemoveAll(work) }
 	}
 	make1 := func(name, dir string) *bench.Config {
-		return &bench.Config{Tree: name, Dir: dir, Work: work, Seed: f.seed, Rounds: f.rounds, Command: []string{self}, Log: log}
+		return &bench.Config{
+			Tree: name, Dir: dir, Work: work, Seed: f.seed, Rounds: f.rounds,
+			Command: []string{self}, Workers: []string{self, workerCommand}, Log: log,
+		}
 	}
 	if f.dir != "" {
 		name := "dir"
@@ -250,12 +254,27 @@ func fetchCommand(f *flags, log io.Writer) *cobra.Command {
 	}
 }
 
+// workerCommand is the name under which the engine starts this program to parse
+// files: the product parses in processes of its own, so that is what is measured.
+const workerCommand = "extract-worker"
+
+func parserCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: workerCommand, Hidden: true, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return worker.Serve(cmd.Context(), os.Stdin, os.Stdout) },
+	}
+}
+
 // stepCommand is what a measurement in a process of its own runs.
 func stepCommand(f *flags, log io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use: "step NAME", Hidden: true, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := &bench.Config{Tree: f.trees[0], Dir: f.dir, Work: f.work, Seed: f.seed, Log: log}
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			c := &bench.Config{Tree: f.trees[0], Dir: f.dir, Work: f.work, Seed: f.seed, Workers: []string{self, workerCommand}, Log: log}
 			switch args[0] {
 			case bench.StepIndex:
 				return bench.Index(cmd.Context(), c)
