@@ -74,8 +74,8 @@ func cancelled(ctx context.Context, ask func(context.Context, *api.GraphRequest)
 	}()
 	select {
 	case <-time.After(5 * time.Millisecond):
-	case <-ended: // it was quicker than that
-		return 0, nil
+	case err := <-ended: // it was quicker than that
+		return 0, err
 	}
 	began := time.Now()
 	cancel()

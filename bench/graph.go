@@ -121,10 +121,7 @@ func Graph(ctx context.Context, c *Config) (*Report, error) {
 	}
 	chosen := targets(rand.New(rand.NewPCG(c.Seed, 3)), counts)
 	r := &Report{}
-	publish, done, err := publisher(c, e)
-	if err != nil {
-		return nil, err
-	}
+	publish, done := publisher(c, e)
 	defer done(ctx)
 	for _, q := range []query.Type{query.Neighbors, query.Impact, query.Tests, query.Path, query.Hubs} {
 		first, warm, err := graphQuery(ctx, e, q, chosen, publish)
@@ -171,7 +168,7 @@ func graphQuery(ctx context.Context, e *engine.Engine, q query.Type, chosen []de
 
 // publisher returns a function that makes a new generation by changing a file of its
 // own in the tree, and one that takes that file away.
-func publisher(c *Config, e *engine.Engine) (publish func(context.Context) error, done func(context.Context), err error) {
+func publisher(c *Config, e *engine.Engine) (publish func(context.Context) error, done func(context.Context)) {
 	name := "ralph-bench-scratch.md"
 	path := filepath.Join(c.Dir, name)
 	n := 0
@@ -187,5 +184,5 @@ func publisher(c *Config, e *engine.Engine) (publish func(context.Context) error
 		_ = os.Remove(path)
 		_, _ = e.Reindex(ctx, &api.ReindexRequest{Mode: api.ReindexChanged, Scope: []string{name}}, nil)
 	}
-	return publish, done, nil
+	return publish, done
 }

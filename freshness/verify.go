@@ -75,7 +75,7 @@ func (v *verification) judge(i int, s *tree.Stated) {
 	case s.Err != nil && !errors.Is(s.Err, tree.ErrNotExist) && !errors.Is(s.Err, tree.ErrInvalid):
 		out.State = RacyState
 		return
-	case s.Err != nil, s.Type == tree.Directory && !(v.known[i] && rec.Sig == s.Sig):
+	case s.Err != nil, s.Type == tree.Directory && (!v.known[i] || rec.Sig != s.Sig):
 		out.State = Unknown
 		if v.known[i] {
 			out.State = Missing

@@ -107,7 +107,7 @@ func (l *lookup) run(p *plan) (*docSet, error) {
 func (l *lookup) all(subs []*plan) (*docSet, error) {
 	var acc *docSet
 	for _, s := range subs {
-		if acc != nil && (acc.n == 0 || acc.n <= enoughDocs && !(s.op == planTerm && s.term.exact())) {
+		if acc != nil && (acc.n == 0 || acc.n <= enoughDocs && (s.op != planTerm || !s.term.exact())) {
 			return acc, nil
 		}
 		docs, err := l.run(s)

@@ -2,6 +2,7 @@ package lexical_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -144,7 +145,7 @@ func (c *corpus) ripgrep(t *testing.T, s match.Spec) (lines []string, ok bool) {
 	cmd := exec.Command(rg, append(args, "-e", s.Text, ".")...)
 	cmd.Dir = c.root
 	out, err := cmd.Output()
-	if ee, bad := err.(*exec.ExitError); bad && ee.ExitCode() > 1 {
+	if ee := (*exec.ExitError)(nil); errors.As(err, &ee) && ee.ExitCode() > 1 {
 		t.Fatalf("rg %v: %s", cmd.Args, ee.Stderr)
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {

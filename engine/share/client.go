@@ -91,7 +91,7 @@ func (c *Client) greet(ctx context.Context, opts DialOptions) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoLeader, err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(&c.hello); err != nil {
 		if ctx.Err() != nil || isLost(err) {
 			return fmt.Errorf("%w: %w", ErrNoLeader, err)
@@ -128,7 +128,7 @@ func (c *Client) watch(ctx context.Context) error {
 	go func() {
 		defer c.done.Done()
 		defer close(c.gone)
-		defer resp.Body.Close()
+		defer func() { _ = resp.Body.Close() }()
 		_, _ = io.Copy(io.Discard, resp.Body)
 	}()
 	return nil

@@ -91,7 +91,9 @@ func (l *Listener) Serve(ctx context.Context, svc api.Service, opts ServeOptions
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 		_ = srv.Shutdown(grace)
 		cancel()
-		<-failed
+		if ended := <-failed; !errors.Is(ended, http.ErrServerClosed) {
+			err = fmt.Errorf("serve engine: %w", ended)
+		}
 	}
 	_ = srv.Close()
 	s.calls.Wait()

@@ -26,7 +26,7 @@ type Query struct {
 }
 
 // variables name a workspace: ours first, then what a client sets for its servers.
-var variables = [...]string{"RALPH_WORKSPACE", "CLAUDE_PROJECT_DIR"}
+func variables() []string { return []string{"RALPH_WORKSPACE", "CLAUDE_PROJECT_DIR"} }
 
 // Find returns the absolute path of the workspace, links resolved: the flag; then
 // RALPH_WORKSPACE and CLAUDE_PROJECT_DIR; then the nearest directory at or above
@@ -46,7 +46,7 @@ func Find(q Query) (dir string, src Source, err error) {
 		dir, err = q.accept(q.Flag)
 		return dir, FromFlag, err
 	}
-	for _, name := range variables {
+	for _, name := range variables() {
 		if v := q.Getenv(name); v != "" {
 			if dir, err = q.accept(v); err != nil {
 				return "", FromEnv, fmt.Errorf("%s: %w", name, err)

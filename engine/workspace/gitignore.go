@@ -17,9 +17,11 @@ type Coverage struct {
 
 // covering are the lines that keep the index directory out of a repository, the
 // ones we would write first.
-var covering = [...]string{
-	".agent/", ".agent", "/.agent/", "/.agent", ".agent/*", "/.agent/*", ".agent/**", "/.agent/**",
-	".agent/ralph-explore/", ".agent/ralph-explore", "/.agent/ralph-explore/", "/.agent/ralph-explore",
+func covering() []string {
+	return []string{
+		".agent/", ".agent", "/.agent/", "/.agent", ".agent/*", "/.agent/*", ".agent/**", "/.agent/**",
+		".agent/ralph-explore/", ".agent/ralph-explore", "/.agent/ralph-explore/", "/.agent/ralph-explore",
+	}
 }
 
 // IgnoreCoverage reads the workspace's .gitignore; it never writes it. Lines count
@@ -36,7 +38,7 @@ func (w *Workspace) IgnoreCoverage() Coverage {
 	for line := range strings.Lines(string(data)) {
 		lines[strings.TrimSpace(line)] = true
 	}
-	for _, rule := range covering {
+	for _, rule := range covering() {
 		if lines[rule] {
 			c.Present, c.Rule = true, rule
 			return c

@@ -54,12 +54,12 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	for i, name := range append([]string{dir}, opts.Roots...) {
 		given, err := filepath.Abs(name)
 		if err != nil {
-			w.closeAll()
+			_ = w.Close()
 			return nil, fmt.Errorf("open root %q: %w", name, err)
 		}
 		t, err := tree.Open(given, opts.Tree)
 		if err != nil {
-			w.closeAll()
+			_ = w.Close()
 			return nil, fmt.Errorf("open root: %w", err)
 		}
 		w.roots = append(w.roots, &Root{Path: t.Root(), Index: i == 0, Tree: t, given: given})
@@ -68,9 +68,7 @@ func Open(dir string, opts Options) (*Workspace, error) {
 }
 
 // Close gives the roots back. No other call may run meanwhile or come after it.
-func (w *Workspace) Close() error { return w.closeAll() }
-
-func (w *Workspace) closeAll() error {
+func (w *Workspace) Close() error {
 	var errs []error
 	for _, r := range w.roots {
 		errs = append(errs, r.Tree.Close())

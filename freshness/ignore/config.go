@@ -112,10 +112,10 @@ func parseConfig(text string, set func(section, key, value string, bare bool)) {
 		if text == "" {
 			return
 		}
-		switch {
-		case text[0] == '#' || text[0] == ';':
+		switch text[0] {
+		case '#', ';':
 			_, text, _ = strings.Cut(text, "\n")
-		case text[0] == '[':
+		case '[':
 			section, text = parseSection(text[1:])
 		default:
 			n := 0

@@ -130,7 +130,7 @@ func expression(g *glob) string {
 func one(g *glob, in func(byte) bool) string {
 	var alts []string
 	for c := range 256 {
-		if in(byte(c)) && !(g.path && c == '/') {
+		if in(byte(c)) && (!g.path || c != '/') {
 			alts = append(alts, regexp.QuoteMeta(string(rune(c))))
 		}
 	}

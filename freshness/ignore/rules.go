@@ -45,13 +45,13 @@ type pattern struct {
 	glob   *glob
 }
 
-var utf8BOM = []byte("\xef\xbb\xbf")
+const utf8BOM = "\xef\xbb\xbf"
 
 // Parse compiles the content of a rule file. There are no errors: a line that git
 // cannot make sense of matches nothing. fold ignores the case of ASCII letters.
 func Parse(data []byte, fold bool) *Rules {
 	r := &Rules{fold: fold, names: map[string]lastOf{}}
-	data = bytes.TrimPrefix(data, utf8BOM)
+	data = bytes.TrimPrefix(data, []byte(utf8BOM))
 	for len(data) > 0 {
 		var line []byte
 		line, data, _ = bytes.Cut(data, []byte{'\n'})

@@ -100,8 +100,8 @@ func className(text string) (name string, n int, ok bool) {
 
 // addClass adds a POSIX class over ASCII; false for an unknown name.
 func (s *byteSet) addClass(name string, fold bool) bool {
-	in, ok := classes[name]
-	if !ok {
+	in := class(name)
+	if in == nil {
 		return false
 	}
 	if fold && name == "upper" {
@@ -115,19 +115,35 @@ func (s *byteSet) addClass(name string, fold bool) bool {
 	return true
 }
 
-var classes = map[string]func(byte) bool{
-	"alnum":  func(c byte) bool { return isUpper(c) || isLower(c) || isDigit(c) },
-	"alpha":  func(c byte) bool { return isUpper(c) || isLower(c) },
-	"blank":  func(c byte) bool { return c == ' ' || c == '\t' },
-	"cntrl":  func(c byte) bool { return c < 0x20 || c == 0x7f },
-	"digit":  isDigit,
-	"graph":  func(c byte) bool { return 0x20 < c && c < 0x7f },
-	"lower":  isLower,
-	"print":  func(c byte) bool { return 0x20 <= c && c < 0x7f },
-	"punct":  func(c byte) bool { return 0x20 < c && c < 0x7f && !isUpper(c) && !isLower(c) && !isDigit(c) },
-	"space":  func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' },
-	"upper":  isUpper,
-	"xdigit": func(c byte) bool { return isDigit(c) || 'a' <= lowerByte(c) && lowerByte(c) <= 'f' },
+// class returns what the named class of characters holds, nil for a name that is not one.
+func class(name string) func(byte) bool {
+	switch name {
+	case "alnum":
+		return func(c byte) bool { return isUpper(c) || isLower(c) || isDigit(c) }
+	case "alpha":
+		return func(c byte) bool { return isUpper(c) || isLower(c) }
+	case "blank":
+		return func(c byte) bool { return c == ' ' || c == '\t' }
+	case "cntrl":
+		return func(c byte) bool { return c < 0x20 || c == 0x7f }
+	case "digit":
+		return isDigit
+	case "graph":
+		return func(c byte) bool { return 0x20 < c && c < 0x7f }
+	case "lower":
+		return isLower
+	case "print":
+		return func(c byte) bool { return 0x20 <= c && c < 0x7f }
+	case "punct":
+		return func(c byte) bool { return 0x20 < c && c < 0x7f && !isUpper(c) && !isLower(c) && !isDigit(c) }
+	case "space":
+		return func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+	case "upper":
+		return isUpper
+	case "xdigit":
+		return func(c byte) bool { return isDigit(c) || 'a' <= lowerByte(c) && lowerByte(c) <= 'f' }
+	}
+	return nil
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

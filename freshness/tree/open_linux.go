@@ -63,6 +63,6 @@ func (t *Tree) statFollow(path string, st *unix.Stat_t) error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	return fstat(fd, st)
 }

@@ -37,7 +37,7 @@ func (t *Tree) readOnce(path graph.Path, buf []byte) (data []byte, before, after
 	if err != nil {
 		return nil, before, after, err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	before = signature(&st)
 	if st.Size > t.opts.MaxFileBytes {
 		return nil, before, after, &Error{Op: "read", Path: path, Reason: ReasonTooLarge}

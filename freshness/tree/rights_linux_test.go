@@ -37,8 +37,7 @@ func unprivileged(t *testing.T, f func()) {
 }
 
 func TestUnreadable(t *testing.T) {
-	// Its parents must let a plain user through, which those of TempDir do not.
-	root, err := os.MkdirTemp("/tmp", "tree")
+	root, err := os.MkdirTemp("/tmp", "tree") //nolint:usetesting // a plain user must get through, and TempDir's parent lets only its owner
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func readRules(dir int) []byte {
 	if err != nil {
 		return nil
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	var st unix.Stat_t
 	if err := fstat(fd, &st); err != nil || !isRegular(&st) {
 		return nil

@@ -310,7 +310,7 @@ func TestCancelledWalk(t *testing.T) {
 		t.Fatalf("%d entries, %v", n, err)
 	}
 	mine := errors.New("mine")
-	if err := tr.Walk(context.Background(), WalkOptions{}, func(Entry) error { return mine }); err != mine {
+	if err := tr.Walk(context.Background(), WalkOptions{}, func(Entry) error { return mine }); !errors.Is(err, mine) {
 		t.Fatalf("walk: %v", err)
 	}
 	if _, err := tr.StatAll(ctx, []graph.Path{"d00/f"}); !errors.Is(err, context.Canceled) {

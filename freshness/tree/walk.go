@@ -122,7 +122,7 @@ func (w *walker) list(l *listing, buf []byte) {
 		l.fail(w.t, err)
 		return
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	prefix := string(l.path)
 	if prefix != "" {
 		prefix += "/"

@@ -17,7 +17,7 @@ const lineBudget = 250 * time.Millisecond
 func compileBeyond(s Spec, refused error) (*Pattern, error) {
 	name, backtracks := constructOf(s.Text)
 	if name == "" {
-		return nil, asPatternError(s.Text, refused)
+		return nil, asPatternError(refused)
 	}
 	if !backtracks {
 		return nil, unsupported(name)

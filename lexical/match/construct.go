@@ -10,28 +10,30 @@ type construct struct {
 }
 
 // constructs is ordered so that a longer prefix comes before its own prefix.
-var constructs = [...]construct{
-	{"(?=", "lookahead", true},
-	{"(?!", "negative lookahead", true},
-	{"(?<=", "lookbehind", true},
-	{"(?<!", "negative lookbehind", true},
-	{"(?>", "atomic group", true},
-	{"(?(", "conditional", true},
-	{"(?P=", "named backreference", true},
-	{"(?|", "branch reset", false},
-	{"(?R)", "recursion", false},
-	{"(?&", "recursion", false},
-	{"(?P>", "recursion", false},
-	{"(?+", "recursion", false},
-	{"(?#", "comment", true},
-	{"(*", "verb", false},
-	{`\k`, "named backreference", true},
-	{`\K`, `reset of the match start (\K)`, false},
-	{`\R`, `any line break (\R)`, false},
-	{`\X`, `grapheme (\X)`, false},
-	{`\G`, `continuation (\G)`, false},
-	{`\h`, `horizontal space (\h)`, false},
-	{`\g`, "subroutine or relative backreference", false},
+func constructs() []construct {
+	return []construct{
+		{"(?=", "lookahead", true},
+		{"(?!", "negative lookahead", true},
+		{"(?<=", "lookbehind", true},
+		{"(?<!", "negative lookbehind", true},
+		{"(?>", "atomic group", true},
+		{"(?(", "conditional", true},
+		{"(?P=", "named backreference", true},
+		{"(?|", "branch reset", false},
+		{"(?R)", "recursion", false},
+		{"(?&", "recursion", false},
+		{"(?P>", "recursion", false},
+		{"(?+", "recursion", false},
+		{"(?#", "comment", true},
+		{"(*", "verb", false},
+		{`\k`, "named backreference", true},
+		{`\K`, `reset of the match start (\K)`, false},
+		{`\R`, `any line break (\R)`, false},
+		{`\X`, `grapheme (\X)`, false},
+		{`\G`, `continuation (\G)`, false},
+		{`\h`, `horizontal space (\h)`, false},
+		{`\g`, "subroutine or relative backreference", false},
+	}
 }
 
 // constructOf names the construct that keeps RE2 from taking the text: one that no
@@ -56,7 +58,7 @@ func constructOf(text string) (name string, backtracks bool) {
 }
 
 func constructAt(text string) (name string, backtracks bool) {
-	for _, c := range constructs {
+	for _, c := range constructs() {
 		if strings.HasPrefix(text, c.prefix) {
 			return c.name, c.backtracks
 		}

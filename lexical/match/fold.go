@@ -129,7 +129,7 @@ func (c *foldCursor) seek(form, from int) int {
 		return len(c.text)
 	}
 	b := c.units[c.anchor].forms[form]
-	i := -1
+	var i int
 	if len(b) == 1 {
 		i = bytes.IndexByte(c.text[from:], b[0])
 	} else {

@@ -3,6 +3,7 @@ package match
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -134,7 +135,7 @@ func TestCancelInLongLine(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := compile(t, Spec{Text: "[a-c]{3}x", Regex: true})
-	if _, err := p.Match(ctx, bytes.Repeat([]byte("q"), 8<<20)); err != context.Canceled {
+	if _, err := p.Match(ctx, bytes.Repeat([]byte("q"), 8<<20)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want cancelled", err)
 	}
 }
@@ -161,8 +162,8 @@ func TestRefusals(t *testing.T) {
 		{Spec{Text: `a\nb.`, Regex: true}, Unsupported, "line break"},
 	} {
 		_, err := Compile(tt.spec)
-		pe, ok := err.(*PatternError)
-		if !ok || pe.Kind != tt.kind || pe.Construct != tt.construct {
+		var pe *PatternError
+		if !errors.As(err, &pe) || pe.Kind != tt.kind || pe.Construct != tt.construct {
 			t.Errorf("%+v: %#v, want %s %q", tt.spec, err, tt.kind, tt.construct)
 		}
 	}
@@ -171,7 +172,7 @@ func TestRefusals(t *testing.T) {
 func TestOverBudget(t *testing.T) {
 	p := compile(t, Spec{Text: `^(a+)+(?=c)$`, Regex: true, CaseSensitive: true})
 	_, err := p.Match(context.Background(), []byte(strings.Repeat("a", 64)))
-	if pe, ok := err.(*PatternError); !ok || pe.Kind != OverBudget {
+	if pe := (*PatternError)(nil); !errors.As(err, &pe) || pe.Kind != OverBudget {
 		t.Errorf("error %v, want over budget", err)
 	}
 }

@@ -261,7 +261,7 @@ func (c *guardCursor) next(ctx context.Context, from int) (int, int, error) {
 }
 
 // asPatternError turns a parser's error into ours.
-func asPatternError(text string, err error) error {
+func asPatternError(err error) error {
 	var se *syntax.Error
 	if !errors.As(err, &se) {
 		return &PatternError{Kind: BadSyntax, Message: "the regular expression is malformed: " + err.Error()}

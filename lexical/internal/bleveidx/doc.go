@@ -58,15 +58,31 @@ func keyID(key []byte) (uint32, bool) {
 	return binary.BigEndian.Uint32(key), true
 }
 
-func (d *Doc) ID() string                                 { return docKey(d.id) }
-func (d *Doc) Size() int                                  { return 0 }
-func (d *Doc) VisitComposite(index.CompositeFieldVisitor) {}
-func (d *Doc) HasComposite() bool                         { return false }
-func (d *Doc) NumPlainTextBytes() uint64                  { return 0 }
-func (d *Doc) AddIDField()                                {}
-func (d *Doc) StoredFieldsBytes() uint64                  { return 0 }
-func (d *Doc) Indexed() bool                              { return true }
+// ID is the document's key in the index.
+func (d *Doc) ID() string { return docKey(d.id) }
 
+// Size is asked for statistics that nobody reads.
+func (d *Doc) Size() int { return 0 }
+
+// VisitComposite has no fields to visit.
+func (d *Doc) VisitComposite(index.CompositeFieldVisitor) {}
+
+// HasComposite says that no field is made of others.
+func (d *Doc) HasComposite() bool { return false }
+
+// NumPlainTextBytes is asked for statistics that nobody reads.
+func (d *Doc) NumPlainTextBytes() uint64 { return 0 }
+
+// AddIDField has nothing to do: SetID made the field.
+func (d *Doc) AddIDField() {}
+
+// StoredFieldsBytes is asked for statistics that nobody reads.
+func (d *Doc) StoredFieldsBytes() uint64 { return 0 }
+
+// Indexed says that the fields are analysed already.
+func (d *Doc) Indexed() bool { return true }
+
+// VisitFields calls visit for the id and for the words.
 func (d *Doc) VisitFields(visit index.FieldVisitor) {
 	for i := range d.fields {
 		visit(&d.fields[i])

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
@@ -170,7 +169,7 @@ func (t *Terms) Docs(word []byte, yield func(docs []uint32)) error {
 		yield(t.buf[:1])
 		return nil
 	}
-	var bm *roaring.Bitmap = opt.ActualBitmap()
+	bm := opt.ActualBitmap()
 	if bm == nil {
 		return nil
 	}

@@ -21,7 +21,7 @@ var ErrLocked = errors.New("index is locked")
 
 // callbacks guards scorch's global table of error callbacks, which is read only
 // while an index is made.
-var callbacks sync.Mutex
+var callbacks sync.Mutex //nolint:gochecknoglobals // as global as the table it guards, which another package owns
 
 // errorPause keeps scorch's background loops, which retry at once, from spinning on
 // a full disk.

@@ -64,7 +64,7 @@ func listTables(dir string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open manifest: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	m, _, err := badger.ReplayManifestFile(f, 0, badger.DefaultOptions(dir).WithLogger(nil))
 	if err != nil {
 		return nil, fmt.Errorf("%w: read manifest: %w", ErrCorrupt, err)
@@ -83,7 +83,7 @@ func checkFooter(name string) (size int64, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("open table: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	if err != nil {
 		return 0, fmt.Errorf("stat table: %w", err)

@@ -241,7 +241,7 @@ func translate(err error) error {
 // and warnings are for debugging.
 type logger struct{ *slog.Logger }
 
-func (l logger) Errorf(f string, v ...any)   { l.Logger.Error("kv", "message", fmt.Sprintf(f, v...)) }
-func (l logger) Warningf(f string, v ...any) { l.Logger.Warn("kv", "message", fmt.Sprintf(f, v...)) }
+func (l logger) Errorf(f string, v ...any)   { l.Error("kv", "message", fmt.Sprintf(f, v...)) }
+func (l logger) Warningf(f string, v ...any) { l.Warn("kv", "message", fmt.Sprintf(f, v...)) }
 func (l logger) Infof(f string, v ...any)    {}
 func (l logger) Debugf(f string, v ...any)   {}
