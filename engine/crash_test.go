@@ -134,7 +134,7 @@ func somePatterns(rng *rand.Rand, n, versions int) []string {
 }
 
 func TestKilledWhileIndexing(t *testing.T) {
-	const files, rounds = 3000, 20
+	const files, rounds = 2000, 20
 	rng := rand.New(rand.NewPCG(7, 9))
 	s := &testSpace{t: t, dir: t.TempDir()}
 	generate(t, s.dir, files, 0)

@@ -161,6 +161,7 @@ func (x *index) close(context.Context) error {
 		x.stop()
 		x.tasks.Wait()
 	}
+	x.writer.Close()
 	err := errors.Join(x.lexical.Close(), x.store.Close(), x.extract.Close())
 	if x.damage.found() {
 		err = x.removeDamaged() // what the closing of damaged stores said is of no interest

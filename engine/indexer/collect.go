@@ -27,7 +27,7 @@ type collector struct {
 	snap  *store.Snapshot
 	ans   *api.ReindexAnswer
 	full  bool
-	feed  bool
+	feed  *feeder // nil: the words stay unheld
 
 	docs     []lexical.Doc
 	docBytes int
@@ -70,13 +70,13 @@ func (c *collector) take(ctx context.Context, p prepared) error {
 		c.unheld = map[graph.FileID]graph.Path{}
 	}
 	c.unheld[id] = p.file.Path
-	if !c.feed || p.doc.Odd {
+	if c.feed == nil || p.doc.Odd {
 		return nil
 	}
 	p.doc.ID = id
 	c.docs = append(c.docs, p.doc)
 	if c.docBytes += p.doc.Bytes; c.docBytes >= feedBytes {
-		return c.apply(ctx)
+		c.pass(ctx)
 	}
 	return nil
 }
@@ -115,28 +115,34 @@ func (c *collector) replace(p graph.Path) {
 	}
 }
 
-// apply feeds the gathered words to the lexical index.
-func (c *collector) apply(ctx context.Context) error {
-	if len(c.docs) == 0 {
+// pass hands the gathered words to the feeder.
+func (c *collector) pass(ctx context.Context) {
+	if len(c.docs) > 0 {
+		c.feed.send(ctx, c.docs)
+		c.docs, c.docBytes = nil, 0
+	}
+}
+
+// finishFeeding passes the rest on and waits until all is held, unless ctx ends.
+func (c *collector) finishFeeding(ctx context.Context) error {
+	if c.feed == nil {
 		return nil
 	}
-	if err := c.x.o.Lexical.Apply(ctx, lexical.Batch{Put: c.docs}); err != nil {
-		return fmt.Errorf("feed lexical index: %w", err)
-	}
-	for i := range c.docs {
-		delete(c.unheld, c.docs[i].ID)
-	}
-	c.docs, c.docBytes = nil, 0
-	return nil
+	c.pass(ctx)
+	c.feed.end()
+	return c.feed.wait(ctx)
 }
 
 // publish makes the batch the current generation and tells everyone.
 func (c *collector) publish(ctx context.Context, seq uint64) error {
-	if err := c.apply(ctx); err != nil {
-		return err
-	}
 	// New versions must be known as unheld before a search can see them.
 	c.x.mu.Lock()
+	if c.feed != nil {
+		for _, id := range c.feed.applied {
+			delete(c.unheld, id)
+		}
+		c.feed.published = true
+	}
 	for id, p := range c.unheld {
 		c.x.unheld[id] = p
 	}

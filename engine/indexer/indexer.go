@@ -53,6 +53,7 @@ type Options struct {
 type Indexer struct {
 	o    Options
 	turn chan struct{} // holds one token: who takes it writes
+	idle chan struct{} // holds one token while no feeder runs
 
 	running  atomic.Bool
 	progress atomic.Pointer[api.Progress]
@@ -80,8 +81,9 @@ func New(o Options) *Indexer {
 	if o.Failed == nil {
 		o.Failed = func(error) {}
 	}
-	x := &Indexer{o: o, turn: make(chan struct{}, 1), unheld: map[graph.FileID]graph.Path{}}
+	x := &Indexer{o: o, turn: make(chan struct{}, 1), idle: make(chan struct{}, 1), unheld: map[graph.FileID]graph.Path{}}
 	x.turn <- struct{}{}
+	x.idle <- struct{}{}
 	return x
 }
 
@@ -92,10 +94,14 @@ func (x *Indexer) Running() (bool, *api.Progress) { return x.running.Load(), x.p
 func (x *Indexer) acquire(ctx context.Context) (release func(), err error) {
 	select {
 	case <-x.turn:
-		return func() { x.turn <- struct{}{} }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	if err := x.settled(ctx); err != nil {
+		x.turn <- struct{}{}
+		return nil, err
+	}
+	return func() { x.turn <- struct{}{} }, nil
 }
 
 // Load fills the ledger and the list of unheld files from the stores. Call it once,

@@ -52,6 +52,9 @@ func (w *worker) prepare(ctx context.Context, p graph.Path, c *collector, force 
 	if old, ok := c.snap.Record(p); ok && !force && old.Hash == f.Hash {
 		return prepared{file: f, same: true}, nil
 	}
+	if err := ctx.Err(); err != nil { // a large file is worth a look between the steps
+		return prepared{}, err
+	}
 	f.Content = match.Classify(src)
 	if f.Content != graph.ContentText {
 		f.Reason = string(f.Content)

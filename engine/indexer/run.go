@@ -123,7 +123,7 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	if err != nil {
 		return err
 	}
-	c := &collector{x: x, batch: batch, snap: snap, ans: ans, full: mode == store.Full, feed: len(work.targets) > feedAbove}
+	c := &collector{x: x, batch: batch, snap: snap, ans: ans, full: mode == store.Full}
 	for _, p := range work.removed {
 		if err := c.remove(p); err != nil {
 			return err
@@ -134,14 +134,17 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 			return err
 		}
 	}
+	if len(work.targets) > feedAbove {
+		c.feed = x.feed(ctx)
+	}
 	prepareErr := x.prepareAll(ctx, work.targets, c, tell)
+	if err := c.finishFeeding(ctx); err != nil && prepareErr == nil {
+		prepareErr = err
+	}
 	if c.full && prepareErr != nil {
 		x.keepResume(c)
 		x.abandon(c)
 		return prepareErr
-	}
-	if ctx.Err() != nil {
-		c.docs = nil // they stay unheld, which costs searches a little; feeding them costs this caller's time
 	}
 	tell(api.Progress{Stage: "publish", Done: len(c.added), Total: len(c.added)}, true)
 	if err := c.publish(context.WithoutCancel(ctx), work.seq); err != nil {
