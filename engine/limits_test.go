@@ -53,6 +53,9 @@ func TestCallsEndWhenTheyAreTold(t *testing.T) {
 		},
 		"cancel": func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx)
+			if d == 0 {
+				cancel()
+			}
 			timer := time.AfterFunc(d, cancel)
 			return ctx, func() { timer.Stop(); cancel() }
 		},
