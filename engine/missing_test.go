@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -102,6 +103,7 @@ func TestHubsFollowPublishes(t *testing.T) {
 	}
 	s.opts.Background = true
 	s.open()
+	var refreshes sync.WaitGroup
 	for i := range 40 {
 		s.write("c.go", "package m\n\nfunc H() { G() }\n"+strings.Repeat("\nfunc "+string(rune('A'+i%20))+"x() { G() }\n", i%2))
 		s.write("d"+string(rune('a'+i%5))+".go", "package m\n\nfunc D"+string(rune('a'+i%5))+"() { H() }\n")
@@ -109,8 +111,9 @@ func TestHubsFollowPublishes(t *testing.T) {
 			s.remove("da.go")
 		}
 		s.reindex(api.ReindexChanged)
-		go s.index().hubs.refresh(t.Context())
+		refreshes.Go(func() { s.index().hubs.refresh(t.Context()) })
 	}
+	refreshes.Wait()
 	x := s.index()
 	waitFor(t, "table of hubs", func() bool {
 		return x.hubs.table.Load() != nil && x.hubs.table.Load().Generation() == x.store.Generation()

@@ -105,7 +105,11 @@ func (l *local) readID(ctx context.Context, req *api.ReadRequest, id string) (*a
 	found, err := open()
 	var old *evidence.StaleError
 	if errors.As(err, &old) && l.x != nil && l.x.recheck(ctx, api.PreferFresh, []graph.Path{old.Path}) {
-		found, err = open()
+		again, err2 := open()
+		var unknown *evidence.UnknownError
+		if !errors.As(err2, &unknown) { // else the file or the symbol went away: the first error says more
+			found, err = again, err2
+		}
 	}
 	if err != nil {
 		return nil, evidenceError(req, id, err)
