@@ -87,7 +87,7 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 		return nil, pathError("path", req.Path, err)
 	}
 	if s.base != "" {
-		if _, err := s.root.Tree.Stat(s.base); err != nil {
+		if s.base, err = listed(s.root.Tree, s.base); err != nil {
 			return nil, pathError("path", req.Path, err)
 		}
 	}
@@ -100,6 +100,17 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 		DedupeBySymbol: req.DedupeBySymbol, GraphContext: []api.GraphContext{}, Skipped: map[string]int{},
 	}
 	return s, nil
+}
+
+// listed returns the path under which a walk lists what a caller's path leads to. A
+// link to a file is listed under its own name, what lies behind another link
+// only under the real one.
+func listed(t *tree.Tree, path graph.Path) (graph.Path, error) {
+	e, err := t.Stat(path)
+	if errors.Is(err, tree.ErrNotExist) || e.Link && e.Type != tree.File {
+		return t.Real(path)
+	}
+	return path, err
 }
 
 func patternError(err error) error {
