@@ -107,6 +107,7 @@ func (x *index) optimize(ctx context.Context) {
 		return
 	}
 	if err := x.lexical.Optimize(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		x.suspect(err)
 		x.log.Warn("lexical index was not merged", "err", err)
 	}
 }

@@ -126,7 +126,7 @@ func (x *Index) Close() error {
 
 	ctx, cancel := context.WithTimeout(context.Background(), flushWait)
 	defer cancel()
-	err := x.store.Flush(ctx)
+	err := corrupt(x.store.Flush(ctx))
 	if err != nil {
 		err = fmt.Errorf("flush lexical index: %w", err)
 	}
@@ -216,14 +216,15 @@ func (x *Index) Apply(ctx context.Context, b Batch) error {
 	return x.store.Apply(put, del)
 }
 
-// Flush waits until everything applied before it is on disk.
+// Flush waits until everything applied before it is on disk. It returns ErrCorrupt when
+// that cannot be for what the files hold.
 func (x *Index) Flush(ctx context.Context) error {
 	leave, err := x.enter()
 	if err != nil {
 		return err
 	}
 	defer leave()
-	return x.store.Flush(ctx)
+	return corrupt(x.store.Flush(ctx))
 }
 
 // Optimize merges the index into its smallest and fastest form and prepares what
@@ -236,13 +237,21 @@ func (x *Index) Optimize(ctx context.Context) error {
 	}
 	defer leave()
 	if err := x.store.Merge(ctx); err != nil {
-		return err
+		return corrupt(err)
 	}
 	// The view of the merged state lets go of the files of the old one.
 	if err := x.Warm(ctx); err != nil {
 		return err
 	}
-	return x.store.Tidy(ctx)
+	return corrupt(x.store.Tidy(ctx))
+}
+
+// corrupt puts our name to an error of the storage layer.
+func corrupt(err error) error {
+	if errors.Is(err, bleveidx.ErrDamaged) {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return err
 }
 
 // damaged turns a panic of the storage layer, which trusts its files, into

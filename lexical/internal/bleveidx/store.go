@@ -33,6 +33,9 @@ type Store struct {
 	queue  *index.AnalysisQueue
 	log    *slog.Logger
 	closed chan struct{}
+	// merges waits for calls of scorch that may outlast ours.
+	merges  sync.WaitGroup
+	trouble *trouble
 	// unwritten counts batches that are not on disk yet.
 	unwritten atomic.Int64
 }
@@ -46,7 +49,7 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 			s, err = nil, fmt.Errorf("open bleve index: panic: %v", r)
 		}
 	}()
-	s = &Store{log: log, closed: make(chan struct{})}
+	s = &Store{log: log, closed: make(chan struct{}), trouble: newTrouble()}
 	callbacks.Lock()
 	defer callbacks.Unlock()
 	name := "lexical:" + dir
@@ -85,6 +88,7 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 
 func (s *Store) failed(err error, path string) {
 	s.log.Error("lexical index: background work failed", "err", err)
+	s.trouble.note(err)
 	select {
 	case <-s.closed:
 	case <-time.After(errorPause):
@@ -95,6 +99,7 @@ func (s *Store) failed(err error, path string) {
 func (s *Store) Close() error {
 	close(s.closed)
 	err := s.index.Close()
+	s.merges.Wait()
 	s.queue.Close()
 	if err != nil {
 		return fmt.Errorf("close bleve index: %w", err)
@@ -118,6 +123,9 @@ func (s *Store) batch(put []*Doc, del []uint32, persisted index.BatchCallback) e
 	s.unwritten.Add(1)
 	b.SetPersistedCallback(func(err error) {
 		s.unwritten.Add(-1)
+		if err == nil {
+			s.trouble.over()
+		}
 		if persisted != nil {
 			persisted(err)
 		}
@@ -129,7 +137,8 @@ func (s *Store) batch(put []*Doc, del []uint32, persisted index.BatchCallback) e
 	return nil
 }
 
-// Flush waits until everything applied before it is on disk.
+// Flush waits until everything applied before it is on disk. When that fails for good
+// the error says why; it is ErrDamaged when the files are the reason.
 func (s *Store) Flush(ctx context.Context) error {
 	if s.unwritten.Load() == 0 {
 		return nil
@@ -147,12 +156,14 @@ func (s *Store) roundTrip(ctx context.Context) error {
 	select {
 	case err := <-done:
 		return err
+	case <-s.trouble.channel():
+		return fmt.Errorf("write bleve index: %w", s.trouble.failure())
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// Merge flushes and merges everything into one segment.
+// Merge flushes and merges everything into one segment. Its errors are those of Flush.
 func (s *Store) Merge(ctx context.Context) error {
 	if err := s.Flush(ctx); err != nil {
 		return err
@@ -160,10 +171,20 @@ func (s *Store) Merge(ctx context.Context) error {
 	if whole, err := s.merged(); whole || err != nil {
 		return err
 	}
-	if err := s.index.ForceMerge(ctx, &mergeplan.SingleSegmentMergePlanOptions); err != nil {
-		return fmt.Errorf("merge bleve index: %w", err)
+	// Scorch repeats a merge that fails until it is cancelled.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan error, 1)
+	s.merges.Go(func() { done <- s.index.ForceMerge(ctx, &mergeplan.SingleSegmentMergePlanOptions) })
+	select {
+	case err := <-done:
+		if err != nil {
+			return fmt.Errorf("merge bleve index: %w", err)
+		}
+		return ctx.Err()
+	case <-s.trouble.channel():
+		return fmt.Errorf("merge bleve index: %w", s.trouble.failure())
 	}
-	return ctx.Err()
 }
 
 // merged reports whether there is at most one segment, without dead documents.
