@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -436,5 +437,51 @@ func TestReindexCancelAndTimeout(t *testing.T) {
 	}
 	if _, err := s.Reindex(t.Context(), &api.ReindexRequest{Mode: "some"}, nil); codeOf(err) != api.CodeInvalidParams {
 		t.Errorf("mode: %v", err)
+	}
+}
+
+// What changed while no process had the index open is found before the first answer.
+func TestChangesWhileClosed(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	for i, ask := range []func(){
+		func() {
+			if got := s.grep(api.GrepRequest{Pattern: "func Closed0", CaseSensitive: true, UseIndex: api.IndexAlways}); len(got) != 1 {
+				t.Errorf("grep: %q", got)
+			}
+		},
+		func() {
+			if got := labels(s.callers("b.go#G", api.PreferFresh).Nodes); !slices.Contains(got, "m.Closed1") {
+				t.Errorf("callers: %q", got)
+			}
+		},
+		func() {
+			if ans, err := s.Read(t.Context(), &api.ReadRequest{Symbol: "Closed2"}); err != nil || !strings.Contains(ans.Content, "Closed2") {
+				t.Errorf("read: %+v, %v", ans, err)
+			}
+		},
+	} {
+		if err := s.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.Engine = nil
+		s.write("new.go", fmt.Sprintf("package m\n\nfunc Closed%d() { G() }\n", i))
+		s.reopen()
+		ask()
+	}
+}
+
+// A part of a first index, in a process that has not looked at the rest, narrows no
+// search.
+func TestSearchInAPartOfAnIndex(t *testing.T) {
+	s := openSpace(t, map[string]string{"a.txt": "needle\n", "b.txt": "needle\n"})
+	s.reindex(api.ReindexChanged, "a.txt")
+	s.reopen()
+	for _, slow := range []bool{true, false} { // with and without a sweep on the way
+		s.index().slow.Store(slow)
+		ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "needle", CaseSensitive: true})
+		if err != nil || len(ans.Matches) != 2 || slow == ans.IndexUsed {
+			t.Errorf("slow %v: %+v, %v", slow, ans, err)
+		}
 	}
 }

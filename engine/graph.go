@@ -22,6 +22,9 @@ const (
 	cheapSweep = 5 * time.Millisecond
 	// preferBudget bounds what such a question spends on known changes.
 	preferBudget = 500 * time.Millisecond
+	// firstBudget bounds what the first question of a process spends on finding out
+	// what changed while nobody looked.
+	firstBudget = 2 * time.Second
 	// sweepAgain is the time within which a sweep is not repeated: it is shorter
 	// than what an agent needs between two calls.
 	sweepAgain = 2 * time.Millisecond
@@ -141,6 +144,13 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 	case api.Required:
 		return done(x.refreshAll(ctx))
 	}
+	if x.store.Generation() == 0 {
+		return true // a first index is not made on the way to an answer
+	}
+	if x.unswept() && !x.slow.Load() {
+		x.firstSweep(ctx)
+		return true
+	}
 	if running, _ := x.writer.Running(); running {
 		return true // what the writer finishes is seen; waiting for all of it is for those who require it
 	}
@@ -149,18 +159,29 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 	if cheap && time.Since(x.ledger.LastSweep()) < sweepAgain {
 		return true
 	}
-	counts := x.ledger.Counts()
-	if !cheap && dirty(counts) == 0 {
+	if !cheap && dirty(x.ledger.Counts()) == 0 {
 		x.ask()
 		return true
-	}
-	if x.store.Generation() == 0 {
-		return true // a first index is not made on the way to an answer
 	}
 	budget, stop := context.WithTimeout(ctx, preferBudget)
 	defer stop()
 	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: cheap}, nil)
 	return true
+}
+
+// unswept reports whether nobody has looked at the tree since the index was opened:
+// then anything may have changed meanwhile.
+func (x *index) unswept() bool { return x.ledger.LastSweep().IsZero() }
+
+// firstSweep looks at the tree before the first answer. Where that takes too long it
+// is not tried again: last_sweep_at then says that nobody has looked.
+func (x *index) firstSweep(ctx context.Context) {
+	budget, stop := context.WithTimeout(ctx, firstBudget)
+	defer stop()
+	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: true}, nil)
+	if ctx.Err() == nil && x.unswept() {
+		x.slow.Store(true)
+	}
 }
 
 // recheck looks at files that an answer used, has those that changed indexed again,

@@ -54,7 +54,9 @@ func (l *local) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer
 		return nil, err
 	}
 	if l.x != nil {
-		l.x.freshen(ctx, api.PreferFresh)
+		if req.UseIndex != api.IndexNever {
+			l.x.freshen(ctx, api.PreferFresh)
+		}
 		defer s.release()
 	}
 	if err := s.choose(ctx); err != nil {
@@ -194,6 +196,8 @@ func (s *search) whyLive() (string, error) {
 		return refuse(api.CodeIndexNotReady, api.FallbackNoIndex, "this process has no index ("+s.l.degraded+"); use use_index=auto")
 	case s.snap.Generation() == 0:
 		return refuse(api.CodeIndexNotReady, api.FallbackNoGeneration, "no generation is published yet; call ralph_reindex or use use_index=auto")
+	case !s.l.x.complete.Load() && s.l.x.unswept():
+		return refuse(api.CodeIndexNotReady, api.FallbackNoGeneration, "the first index is not complete, and what it lacks is not known yet; call ralph_reindex or use use_index=auto")
 	case !s.root.Index, s.base != "" && s.root.Tree.Ignored(s.base):
 		return refuse(api.CodeInvalidParams, api.FallbackPathIgnored, "path is outside the indexed files; use use_index=auto")
 	case s.req.UseIndex == api.IndexNever:

@@ -53,6 +53,7 @@ type index struct {
 
 	sweepTook atomic.Int64 // nanoseconds of the last complete sweep
 	fed       atomic.Bool  // much was fed to the lexical index since it was merged
+	slow      atomic.Bool  // the first sweep took too long to be made before an answer
 	complete  atomic.Bool  // a run over everything has finished since the index was made
 
 	asked chan struct{} // holds a token when a query asked for a sweep
