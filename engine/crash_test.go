@@ -145,9 +145,12 @@ func TestKilledWhileIndexing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		var edited []string
 		for range 200 {
-			name, text := generated(rng.IntN(files), round)
+			i := rng.IntN(files)
+			name, text := generated(i, round)
 			s.write(name, text)
+			edited = append(edited, fmt.Sprintf("only_%d_%d", i, round))
 		}
 		cmd := child(t, "index", s.dir)
 		if err := cmd.Start(); err != nil {
@@ -162,7 +165,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 		}
 		s.Engine = nil
 		s.reopen()
-		patterns := somePatterns(rng, files, round)
+		patterns := append(somePatterns(rng, files, round), edited[:5]...)
 		sameAsLive(t, s, patterns)
 		s.reindex(api.ReindexChanged)
 		if round%4 == 0 {
