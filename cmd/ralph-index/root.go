@@ -16,7 +16,7 @@ func newRoot(a *app) *cobra.Command {
 		Short: "An exact, always-fresh index of a source tree, for agents and people",
 		Example: `  ralph-index reindex                         index the enclosing workspace
   ralph-index graph impact QuerySet.filter    what a change would reach
-  ralph-index grep --fixed 'a[i] = b' src  text, exactly
+  ralph-index grep --fixed 'a[i] = b' src     text, exactly
   claude mcp add ralph -- ralph-index serve   give it to an agent`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -40,7 +40,7 @@ func newRoot(a *app) *cobra.Command {
 		return usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})
 	root.AddCommand(
-		newServe(a), newReindex(a), newStatus(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
+		newServe(a), newInit(a), newReindex(a), newStatus(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
 		newCall(a), newDemo(a), newVersion(a), newWorker(a),
 		&cobra.Command{Use: "exit-codes", Short: "The exit codes of every command", Long: exitCodeHelp()},
 	)

@@ -82,7 +82,7 @@ func (a *app) adviseStatus(st *api.Status) {
 		a.note("there is no index yet; run: ralph-index reindex")
 	}
 	if st.IgnoreRuleRepair.Required {
-		a.note("the index is not covered by .gitignore; add the line: %s", strings.Join(st.IgnoreRuleRepair.PatternsToAppend, " "))
+		a.note("the index is not covered by .gitignore; run: %s", st.IgnoreRuleRepair.NextCommand)
 	}
 }
 

@@ -30,6 +30,9 @@ func covering() []string {
 func (w *Workspace) IgnoreCoverage() Coverage {
 	root := w.roots[0]
 	c := Coverage{File: filepath.Join(root.Path, ignore.FileName)}
+	if e, err := root.Tree.Stat(graph.Path(ignore.FileName)); err != nil || e.Link {
+		return c // git does not follow a link there
+	}
 	data, _, err := root.Read(graph.Path(ignore.FileName), nil)
 	if err != nil {
 		return c
