@@ -28,6 +28,7 @@ const (
 func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket *share.Listener) {
 	ctx, x.stop = context.WithCancel(context.WithoutCancel(ctx)) // ended by close
 	x.lease = lease
+	x.spawn = func(f func(context.Context)) { x.tasks.Go(func() { f(ctx) }) }
 	if socket != nil {
 		x.tasks.Go(func() {
 			opts := share.ServeOptions{Version: x.o.Version, Workspace: x.o.Workspace, Log: x.log}

@@ -17,17 +17,19 @@ import (
 const (
 	// defaultTimeout bounds a question whose caller set no limit.
 	defaultTimeout = query.DefaultTimeoutMS * time.Millisecond
-	// cheapSweep is how long a sweep may have taken for one to be made before a
+	// cheapSweep is how long a sweep may take for one to be made before every
 	// question that merely prefers a fresh answer.
-	cheapSweep = 5 * time.Millisecond
-	// preferBudget bounds what such a question spends on known changes.
-	preferBudget = 500 * time.Millisecond
+	cheapSweep = 25 * time.Millisecond
 	// firstBudget bounds what the first question of a process spends on finding out
 	// what changed while nobody looked.
 	firstBudget = 2 * time.Second
-	// sweepAgain is the time within which a sweep is not repeated: it is shorter
+	// sweepAgain is the time within which a cheap sweep is not repeated: it is shorter
 	// than what an agent needs between two calls.
 	sweepAgain = 2 * time.Millisecond
+	// sweepAtLeast is the age of the last sweep at which a dear one is repeated too.
+	sweepAtLeast = 3 * time.Second
+	// preferBudget bounds what such a question spends on sweeping and on known changes.
+	preferBudget = 500 * time.Millisecond
 )
 
 // Graph answers a graph question at the freshness it asks for.
@@ -68,6 +70,12 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		return nil, err
 	}
 	defer func() { view.Release() }()
+	if req.Freshness != api.AllowStale && unresolved(ans) && x.lookAgain(ctx) {
+		view.Release()
+		if ans, view, err = x.question(ctx, req); err != nil {
+			return nil, err
+		}
+	}
 	for round := 0; req.Freshness != api.AllowStale && round < recheckRounds; round++ {
 		if ctx.Err() != nil || !x.recheck(ctx, req.Freshness, view.paths()) {
 			break
@@ -89,6 +97,22 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		out.FallbackReason = reason(api.FallbackNoGeneration)
 	}
 	return out, nil
+}
+
+// unresolved reports whether an end of the question names nothing: it may be new.
+func unresolved(ans *query.Answer) bool {
+	return slices.Contains(ans.MissingData, query.MissingTarget) || slices.Contains(ans.MissingData, query.MissingEndpoint)
+}
+
+// lookAgain sweeps, unless that was just done, and reports whether the index changed.
+func (x *index) lookAgain(ctx context.Context) bool {
+	if x.store.Generation() == 0 || x.o.Clock().Sub(x.ledger.LastSweep()) < sweepAgain {
+		return false
+	}
+	budget, stop := context.WithTimeout(ctx, preferBudget)
+	defer stop()
+	ans := x.refreshAll(budget)
+	return ans.ChangedCount+ans.RemovedCount > 0
 }
 
 // unkept is the answer to a question that required more than there was time for.
@@ -121,7 +145,7 @@ func say(ans *query.Answer, w query.Word) {
 func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Answer, *consulted, error) {
 	view := consult(x.store.Snapshot())
 	if req.Type == query.Hubs && view.Generation() > 0 && (!x.o.Background || x.hubs.table.Load() == nil) {
-		x.hubs.refresh(ctx)
+		x.hubs.await(ctx)
 	}
 	ans, err := x.planner.RunWith(ctx, view, x.hubs.table.Load(), req.Request)
 	if err != nil {
@@ -151,21 +175,17 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 		x.firstSweep(ctx)
 		return true
 	}
-	if running, _ := x.writer.Running(); running {
+	look := x.due()
+	if running, _ := x.writer.Running(); running && !(look && x.complete.Load()) {
 		return true // what the writer finishes is seen; waiting for all of it is for those who require it
 	}
-	took := time.Duration(x.sweepTook.Load())
-	cheap := x.complete.Load() && took > 0 && took <= cheapSweep
-	if cheap && time.Since(x.ledger.LastSweep()) < sweepAgain {
-		return true
-	}
-	if !cheap && dirty(x.ledger.Counts()) == 0 {
+	if !look && dirty(x.ledger.Counts()) == 0 {
 		x.ask()
 		return true
 	}
 	budget, stop := context.WithTimeout(ctx, preferBudget)
 	defer stop()
-	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: cheap}, nil)
+	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: look}, nil)
 	return true
 }
 
@@ -182,6 +202,21 @@ func (x *index) firstSweep(ctx context.Context) {
 	if ctx.Err() == nil && x.unswept() {
 		x.slow.Store(true)
 	}
+}
+
+// due reports whether the disk is looked at before an answer that merely prefers to
+// be fresh: it costs next to nothing, or the last look was a while ago.
+func (x *index) due() bool {
+	last := x.ledger.LastSweep()
+	if last.IsZero() {
+		return false // firstSweep found that it takes too long
+	}
+	took := time.Duration(x.sweepTook.Load())
+	least := sweepAtLeast
+	if took > 0 && took <= cheapSweep {
+		least = sweepAgain
+	}
+	return x.o.Clock().Sub(last) >= least
 }
 
 // recheck looks at files that an answer used, has those that changed indexed again,

@@ -57,6 +57,20 @@ func (h *hubKeeper) published(gen graph.Generation, added []graph.FileID, remove
 	h.removed = append(h.removed, removed...)
 }
 
+// await waits for the table of the current generation as long as ctx allows. The
+// build itself goes on after that, so that the next question finds it done.
+func (h *hubKeeper) await(ctx context.Context) {
+	done := make(chan struct{})
+	h.x.spawn(func(life context.Context) {
+		defer close(done)
+		h.refresh(life)
+	})
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
 // refresh builds the table when it is behind. A publish that comes in between leaves
 // it behind by that much: the next call goes on.
 func (h *hubKeeper) refresh(ctx context.Context) {

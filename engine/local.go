@@ -59,7 +59,8 @@ type index struct {
 	asked chan struct{} // holds a token when a query asked for a sweep
 	lease *share.Lease
 	stop  context.CancelFunc
-	tasks sync.WaitGroup // background work, ended by stop
+	spawn func(func(context.Context)) // starts a task that lives until stop
+	tasks sync.WaitGroup              // background work, ended by stop
 }
 
 func openLocal(o Options) (*local, error) {

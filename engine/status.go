@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/graph"
@@ -14,8 +15,11 @@ import (
 // maxFailedListed bounds the failed files that a status lists.
 const maxFailedListed = 100
 
-// Status reports the health of the index. It looks at no file of the workspace but
-// .gitignore.
+// statusSweep bounds what a status spends on looking at the disk.
+const statusSweep = 2 * time.Second
+
+// Status reports the health of the index. It stats the tree when nobody has for a
+// while: what it says of staleness is about the disk, not about what was last seen.
 func (l *local) Status(ctx context.Context) (*api.Status, error) {
 	s := &api.Status{
 		Capabilities: []string{}, GraphBackend: "badger", LastRefreshKind: "none", Workspace: l.o.Workspace,
@@ -44,7 +48,14 @@ func (l *local) ignoreRule(s *api.Status) {
 	}
 }
 
-func (x *index) status(_ context.Context, s *api.Status) error {
+func (x *index) status(ctx context.Context, s *api.Status) error {
+	if x.store.Generation() > 0 && (x.unswept() || x.due()) {
+		ctx, stop := context.WithTimeout(ctx, statusSweep)
+		defer stop()
+		if _, err := x.ledger.Sweep(ctx, x.tree, nil); err != nil {
+			x.log.Debug("status did not see the whole tree", "err", err)
+		}
+	}
 	snap := x.store.Snapshot()
 	defer snap.Release()
 	counts, ledger := snap.Counts(), x.ledger.Counts()
@@ -56,7 +67,7 @@ func (x *index) status(_ context.Context, s *api.Status) error {
 	s.FilesIndexed, s.SourceBytes = counts.Files, counts.Bytes
 	s.Partial = counts.Partial
 	s.FilesStale, s.StalePathsCount, s.DirtyPathsCount = ledger.Stale(), ledger.Stale(), dirty(ledger)
-	s.IsStale = s.DirtyPathsCount > 0
+	s.IsStale = s.DirtyPathsCount > 0 || s.IndexExists && s.ColdIndexRequired
 	s.LastSweepAt = unixSeconds(x.ledger.LastSweep())
 	s.ReindexInProgress, s.Progress = x.writer.Running()
 	if t := x.hubs.table.Load(); t != nil {

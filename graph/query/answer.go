@@ -171,10 +171,12 @@ func (w *writer) sortEdges(es []edge) {
 	})
 }
 
-// sitesShown is how many places of one relation between two symbols are listed.
-const sitesShown = 3
+// sitesShown is how many places of one relation between two symbols are listed: who
+// renames by an answer needs them all, and nobody reads more of one pair.
+const sitesShown = 50
 
-// edges writes edges in order, a few places for each pair and relation.
+// edges writes edges in order. Where a pair has more places than are listed, the
+// answer says that it is cut.
 func (w *writer) edges(es []edge) {
 	type pair struct {
 		src, dst graph.Symbol
@@ -186,6 +188,8 @@ func (w *writer) edges(es []edge) {
 		if k := (pair{e.src, e.dst, e.rel}); shown[k] < sitesShown {
 			shown[k]++
 			w.edge(e)
+		} else {
+			w.ans.Truncated = true
 		}
 	}
 }
