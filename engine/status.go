@@ -49,7 +49,7 @@ func (l *local) ignoreRule(s *api.Status) {
 }
 
 func (x *index) status(ctx context.Context, s *api.Status) error {
-	if x.store.Generation() > 0 && (x.unswept() || x.due()) {
+	if x.store.Generation() > 0 && (x.unswept() && !x.slow.Load() || x.due()) {
 		ctx, stop := context.WithTimeout(ctx, statusSweep)
 		defer stop()
 		if _, err := x.ledger.Sweep(ctx, x.tree, nil); err != nil {
