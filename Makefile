@@ -10,7 +10,7 @@ build: check-tools
 	$(GO) build -trimpath -o $(BIN)/ ./cmd/...
 
 demo: build
-	$(BIN)/ralph-index demo $(if $(V),--verbose) $(DIR)
+	$(BIN)/ralph-index demo $(if $(V),--verbose) "$(DIR)"
 
 test: check-tools arch lint unit
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 
@@ -59,9 +60,6 @@ func run(ctx context.Context, args []string, e env) int {
 	a := &app{env: e}
 	root := newRoot(a)
 	root.SetArgs(args)
-	root.SetIn(e.stdin)
-	root.SetOut(e.stdout)
-	root.SetErr(e.stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
@@ -72,8 +70,9 @@ func run(ctx context.Context, args []string, e env) int {
 	return a.fail(err)
 }
 
-func (a *app) logger() *slog.Logger {
-	level := slog.LevelWarn
+// logger logs to the error stream: from least on, and more when -v asks for it.
+func (a *app) logger(least slog.Level) *slog.Logger {
+	level := least
 	switch {
 	case a.verbose == 1:
 		level = slog.LevelInfo
@@ -87,7 +86,14 @@ func (a *app) logger() *slog.Logger {
 func (a *app) workspaceDir() (string, error) {
 	dir, _, err := workspace.Find(workspace.Query{Flag: a.dir, Getenv: a.getenv, Cwd: a.cwd})
 	if err != nil {
-		return "", &exitError{exitNoIndex, fmt.Errorf("find the workspace: %w; name one with --workspace DIR", err)}
+		switch {
+		case errors.Is(err, workspace.ErrRefused): // it says what to do
+		case errors.Is(err, fs.ErrNotExist) && a.dir != "":
+			err = fmt.Errorf("%s does not exist; name a workspace with --workspace DIR", a.dir)
+		default:
+			err = fmt.Errorf("%w; name a workspace with --workspace DIR", err)
+		}
+		return "", &exitError{exitNoIndex, err}
 	}
 	return dir, nil
 }
@@ -100,7 +106,7 @@ func (a *app) engineOptions(dir string) (engine.Options, error) {
 	return engine.Options{
 		Workspace: dir, Roots: a.roots, NoIndex: a.noIndex,
 		WorkerCommand: []string{self, workerCommand}, Version: buildVersion().Version,
-		Logger: a.logger(),
+		Logger: a.logger(slog.LevelWarn),
 	}, nil
 }
 
@@ -115,6 +121,7 @@ func (a *app) withEngine(ctx context.Context, f func(svc api.Service, dir string
 	if err != nil {
 		return err
 	}
+	opts.Logger = a.logger(slog.LevelError) // what a command must say of the index it says itself
 	svc, err := a.open(ctx, opts)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", dir, err)
@@ -124,6 +131,18 @@ func (a *app) withEngine(ctx context.Context, f func(svc api.Service, dir string
 		err = errors.Join(err, fmt.Errorf("close %s: %w", dir, e))
 	}
 	return err
+}
+
+// noteDegraded says why an answer came from no index, where there should be one.
+// what is the beginning of the sentence.
+func (a *app) noteDegraded(ctx context.Context, svc api.Service, what string, fallback *string) {
+	if fallback == nil || *fallback != api.FallbackNoIndex {
+		return
+	}
+	st, err := svc.Status(ctx)
+	if err == nil && st.Degraded != "" {
+		a.note("%sthe index cannot be used: %s", what, visible(st.Degraded))
+	}
 }
 
 func (a *app) workingDir() string {

@@ -30,6 +30,7 @@ const (
 	redraw   = 100 * time.Millisecond
 	repeat   = 5 * time.Second
 	barWidth = 10
+	etaAfter = 3 * time.Second // before that an estimate is a guess
 )
 
 func (a *app) newBar() *bar {
@@ -86,7 +87,7 @@ func describeProgress(p api.Progress, running time.Duration) string {
 	if sec := running.Seconds(); p.Bytes > 0 && sec > 0 {
 		fmt.Fprintf(&s, "  %.0f MB/s", float64(p.Bytes)/1e6/sec)
 	}
-	if p.Total > p.Done && p.Done > 0 {
+	if p.Total > p.Done && p.Done > 0 && running >= etaAfter {
 		left := time.Duration(float64(running) * float64(p.Total-p.Done) / float64(p.Done))
 		fmt.Fprintf(&s, "  eta %v", left.Round(time.Second))
 	}

@@ -45,3 +45,32 @@ func TestThousands(t *testing.T) {
 		}
 	}
 }
+
+func TestNoEstimateAtTheBeginning(t *testing.T) {
+	p := api.Progress{Stage: "parse", Done: 1, Total: 100}
+	for running, want := range map[time.Duration]bool{2 * time.Second: false, 3 * time.Second: true} {
+		if got := strings.Contains(describeProgress(p, running), "eta"); got != want {
+			t.Errorf("after %v: estimate %t", running, got)
+		}
+	}
+}
+
+func TestCutLine(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"abc", 3, "abc"},
+		{"abcd", 3, "ab…"},
+		{"äöüß", 3, "äö…"},
+		{"\x1b[1mabc\x1b[0m", 3, "\x1b[1mabc\x1b[0m"},
+		{"\x1b[1mabcd\x1b[0m", 3, "\x1b[1mab…\x1b[0m"},
+		{"\tabc", 10, "\ta…"},
+		{"", 3, ""},
+	} {
+		if got := cutLine(c.text, c.width); got != c.want {
+			t.Errorf("%q at %d: got %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,8 @@ prints its answer: JSON, or text where the tool answers text. With -v the lines
 of the protocol are shown on the error stream.`,
 		Example: `  ralph-index call ralph_graph '{"query_type":"hubs","limit":5}'`,
 		Args:    cobra.RangeArgs(1, 2),
+
+		ValidArgsFunction: completeFirst(toolNames()),
 		RunE: func(cmd *cobra.Command, pos []string) error {
 			args, err := a.callArguments(pos[1:])
 			if err != nil {
@@ -40,6 +43,7 @@ of the protocol are shown on the error stream.`,
 		},
 	}
 	c.Flags().StringVar(&drain, "drain", string(session.Development), "what the session may do: "+drainNames())
+	completeFlag(c, "drain", drains())
 	return c
 }
 
@@ -63,7 +67,7 @@ func (a *app) callArguments(pos []string) (json.RawMessage, error) {
 
 // call serves one session over a pair of pipes in this process and is its client.
 func (a *app) call(ctx context.Context, svc api.Service, drain session.Drain, name string, args json.RawMessage) error {
-	server, err := mcpserver.New(mcpserver.Options{Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger()})
+	server, err := mcpserver.New(mcpserver.Options{Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger(slog.LevelWarn)})
 	if err != nil {
 		return err
 	}

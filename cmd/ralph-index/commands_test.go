@@ -41,6 +41,15 @@ func TestTextForPeople(t *testing.T) {
 		{[]string{"read", "--symbol", "A"}, 0, []string{"func A\n"}, []string{"a.go:3-4"}},
 		{[]string{"export"}, 0, []string{"{\"kind\":\"definition\"}\n"}, nil},
 		{[]string{"version"}, 0, []string{"ralph-index ", "commit ", "go1."}, nil},
+		{[]string{"--version"}, 0, []string{"ralph-index ", "commit ", "go1."}, nil},
+		{[]string{"help", "missing-data"}, 0, []string{"target_unresolved\n", "no_path\n"}, nil},
+		{[]string{"help", "graph", "path"}, 0, []string{"--max-paths"}, nil},
+		{[]string{"__complete", "graph", ""}, 0, []string{"neighbors\n", "tests\n"}, nil},
+		{[]string{"__complete", "graph", "hubs", "--role", ""}, 0, []string{"source\n"}, nil},
+		{[]string{"__complete", "graph", "neighbors", "x", "--direction", ""}, 0, []string{"out\n"}, nil},
+		{[]string{"__complete", "serve", "--drain", ""}, 0, []string{"review_commit\n"}, nil},
+		{[]string{"__complete", "call", ""}, 0, []string{"ralph_graph\n"}, nil},
+		{[]string{"__complete", "help", ""}, 0, []string{"missing-data\t"}, nil},
 		{[]string{"help", "exit-codes"}, 0, []string{"  0  ", "130  "}, nil},
 		{[]string{"completion", "bash"}, 0, []string{"bash completion"}, nil},
 		{[]string{}, 0, []string{"Available Commands"}, nil},
@@ -114,6 +123,21 @@ func TestExitCodes(t *testing.T) {
 		{&fake{}, []string{"grep", "x", "--limit", "0"}, 2},
 		{&fake{}, []string{"graph", "callers", "A"}, 2},
 		{&fake{}, []string{"graph", "impact"}, 2},
+		{&fake{}, []string{"graph", "path", "A"}, 2},
+		{&fake{}, []string{"graph", "hubs", "A"}, 2},
+		{&fake{}, []string{"graph", "tests", "A", "B"}, 2},
+		{&fake{}, []string{"read", "a.go:0"}, 2},
+		{&fake{}, []string{"read", "a.go:5-3"}, 2},
+		{&fake{}, []string{"read", "a.go:99999999999999999999"}, 2},
+		{&fake{}, []string{"read", "a.go:9999"}, 1},
+		{&fake{}, []string{"read", "a.go", "--line-start", "9999"}, 1},
+		{&fake{}, []string{"grep", "x", "-C", "-1"}, 2},
+		{&fake{}, []string{"help", "nope"}, 2},
+		{&fake{}, []string{"help", "status", "nope"}, 2},
+		{&fake{}, []string{"completion", "tcsh"}, 2},
+		{&fake{}, []string{"completion", "bash", "x"}, 2},
+		{&fake{job: api.ReindexAnswer{JobStatus: api.JobSkipped}}, []string{"reindex", "nope/dir"}, 2},
+		{&fake{job: api.ReindexAnswer{JobStatus: api.JobOK, RemovedCount: 1}}, []string{"reindex", "nope/dir"}, 0},
 		{&fake{}, []string{"status", "--color", "pink"}, 2},
 		{&fake{}, []string{"export", "--format", "xml"}, 2},
 		{&fake{}, []string{"reindex", "../elsewhere"}, 2},
@@ -180,6 +204,13 @@ func TestErrorsNameTheNextStep(t *testing.T) {
 		{[]string{"grep"}, "usage: ralph-index grep PATTERN [PATH]"},
 		{[]string{"graph", "impact", "A", "--change-kind", "delet"}, `did you mean "delete"?`},
 		{[]string{"serve", "--drain", "develop"}, `did you mean "development"?`},
+		{[]string{"help", "stauts"}, `did you mean "status"?`},
+		{[]string{"graph", "path", "A"}, "usage: ralph-index graph path TARGET TARGET_B"},
+		{[]string{"read", "a.go:9999"}, "there is no line 9999; the file has 9 lines"},
+		{[]string{"reindex", "nope/dir"}, "nope/dir does not exist"},
+		{[]string{"status", "-W", "/nowhere"}, "/nowhere does not exist"},
+		{[]string{"grep", "x", "--limit", "many"}, `invalid argument "many" for "--limit" flag; see`},
+		{[]string{"grep", "x", "--limit", "0"}, "--limit cannot be 0; allowed: 1 to 10000 (invalid_params)\n"},
 	} {
 		if got := runWith(t, &fake{}, c.args...); !strings.Contains(got.stderr, c.says) {
 			t.Errorf("%v says %q, want %s", c.args, got.stderr, c.says)
@@ -210,7 +241,7 @@ func TestPathsAreRelativeToTheCurrentDirectory(t *testing.T) {
 	}{
 		{sub, []string{"reindex", "x", "../y", "."}, func(f *fake) any { return strings.Join(f.reindex.Scope, " ") }, "sub/x y sub"},
 		{sub, []string{"reindex", ".."}, func(f *fake) any { return len(f.reindex.Scope) }, 0},
-		{elsewhere, []string{"reindex", "x", "-C", top}, func(f *fake) any { return strings.Join(f.reindex.Scope, " ") }, "x"},
+		{elsewhere, []string{"reindex", "x", "-W", top}, func(f *fake) any { return strings.Join(f.reindex.Scope, " ") }, "x"},
 		{sub, []string{"grep", "p", "x"}, func(f *fake) any { return f.grep.Path }, filepath.Join(sub, "x")},
 		{sub, []string{"grep", "p"}, func(f *fake) any { return f.grep.Path }, "."},
 		{sub, []string{"read", "a.go"}, func(f *fake) any { return f.read.Path }, filepath.Join(sub, "a.go")},
@@ -220,7 +251,7 @@ func TestPathsAreRelativeToTheCurrentDirectory(t *testing.T) {
 		{sub, []string{"read", "/etc/x"}, func(f *fake) any { return f.read.Path }, "/etc/x"},
 		{sub, []string{"status"}, func(f *fake) any { return f.opened.Workspace }, top},
 	} {
-		f := &fake{job: api.ReindexAnswer{JobStatus: api.JobOK}}
+		f := &fake{job: api.ReindexAnswer{JobStatus: api.JobOK, RemovedCount: 1}}
 		got := runIn(t.Context(), t, f, c.cwd, c.args...)
 		if got.code != 0 {
 			t.Errorf("%v: exit code %d: %s", c.args, got.code, got.stderr)
@@ -244,7 +275,7 @@ func TestFlagsReachTheTool(t *testing.T) {
 		g.ChangeKind != want.ChangeKind || g.Limit != want.Limit || g.Target != want.Target {
 		t.Errorf("graph asks %+v", g)
 	}
-	runWith(t, f, "grep", "-F", "-i", "-w", "a.b", "--include", "*.go", "--around", "2", "--use-index", "never", "--rank-by", "hybrid")
+	runWith(t, f, "grep", "-F", "-i", "-w", "a.b", "--include", "*.go", "-C", "2", "--use-index", "never", "--rank-by", "hybrid")
 	if g := f.grep; g.Regex || g.CaseSensitive || !g.WholeWord || len(g.Include) != 1 || g.ContextBefore != 2 || g.ContextAfter != 2 ||
 		g.UseIndex != api.IndexNever || g.RankBy != api.RankHybrid {
 		t.Errorf("grep asks %+v", g)
@@ -254,8 +285,8 @@ func TestFlagsReachTheTool(t *testing.T) {
 	if r := f.read; r.EvidenceID != id || r.ContextLines != 3 {
 		t.Errorf("read asks %+v", r)
 	}
-	runWith(t, f, "read", "a", "--line-start", "10", "--line-end", "40")
-	if r := f.read; r.LineStart != 10 || r.LineEnd != 40 {
+	runWith(t, f, "read", "a", "--line-start", "5", "--line-end", "40")
+	if r := f.read; r.LineStart != 5 || r.LineEnd != 40 {
 		t.Errorf("read asks %+v", r)
 	}
 	runWith(t, f, "status", "--no-index", "--root", "/x", "--root", "/y")

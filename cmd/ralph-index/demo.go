@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"strings"
 	"syscall"
 	"time"
 
@@ -54,6 +55,7 @@ func (a *app) demo(ctx context.Context) error {
 	info, err := cl.Initialize(ctx)
 	if err == nil {
 		d := &demo{app: a, p: a.printer(), cl: cl}
+		d.p.width = a.width()
 		d.p.line("%s %s, MCP %s, answered after %v", info.Name, info.Version, info.ProtocolVersion,
 			time.Since(start).Round(time.Millisecond))
 		err = errors.Join(d.run(ctx, dir), d.p.flush())
@@ -72,6 +74,7 @@ type demo struct {
 
 // ask calls a tool and reads its answer.
 func (d *demo) ask(ctx context.Context, name string, args map[string]any, answer any) error {
+	_ = d.p.flush() // show what there is before a call that may take long; the last flush reports what failed
 	bar := d.newBar()
 	start := time.Now()
 	res, err := d.cl.Call(ctx, name, args, bar.note)
@@ -95,15 +98,21 @@ func (d *demo) title(format string, args ...any) {
 }
 
 func (d *demo) run(ctx context.Context, dir string) error {
-	if err := d.index(ctx, dir); err != nil {
+	st, err := d.index(ctx, dir)
+	if err != nil {
 		return err
+	}
+	if st.FilesIndexed == 0 {
+		d.p.line("nothing to index: the tree holds no file that .gitignore lets through")
+		return nil
 	}
 	hubs, err := d.hubs(ctx)
 	if err != nil {
 		return err
 	}
 	if len(hubs) == 0 {
-		d.p.line("no definitions here; try a tree of Go, Python or TypeScript")
+		d.p.line("the other questions are about a definition that is used; content search works in every tree:")
+		d.p.line("  ralph-index grep PATTERN")
 		return nil
 	}
 	if err := d.questions(ctx, &hubs[0]); err != nil {
@@ -120,13 +129,13 @@ func (d *demo) run(ctx context.Context, dir string) error {
 }
 
 // index brings the index up to date, however long that takes.
-func (d *demo) index(ctx context.Context, dir string) error {
+func (d *demo) index(ctx context.Context, dir string) (*api.Status, error) {
 	d.title("index of %s", visible(dir))
 	var ans api.ReindexAnswer
 	for {
 		args := map[string]any{"mode": "changed", "timeout_ms": 60000}
 		if err := d.ask(ctx, "ralph_reindex", args, &ans); err != nil {
-			return err
+			return nil, err
 		}
 		if ans.JobStatus != api.JobTimedOut {
 			break
@@ -134,45 +143,72 @@ func (d *demo) index(ctx context.Context, dir string) error {
 	}
 	var st api.Status
 	if err := d.ask(ctx, "ralph_index_status", nil, &st); err != nil {
-		return err
+		return nil, err
 	}
-	d.p.line("%s: %s files, generation %d, %s of %s source", ans.JobStatus, thousands(st.FilesIndexed), st.Generation,
+	d.p.line("%s files, generation %d, %s of %s source", thousands(st.FilesIndexed), st.Generation,
 		megabytes(st.IndexStorageBytes), megabytes(st.SourceBytes))
 	for _, l := range st.Languages {
 		d.p.line("  %-12s %8s files %10s definitions", l.Language, thousands(l.Files), thousands(l.Definitions))
 	}
-	return nil
+	return &st, nil
 }
 
-const demoLimit = 5
+const (
+	demoLimit = 5
+	// hubsPatience bounds the wait for the hubs of a large tree.
+	hubsPatience = 3 * time.Minute
+)
 
-// hubs shows and returns the most depended-on definitions.
+// hubs shows and returns the most depended-on definitions: of the sources, or of
+// all files where those have none.
 func (d *demo) hubs(ctx context.Context) ([]query.Node, error) {
-	var ans api.GraphAnswer
-	for {
-		args := map[string]any{"query_type": "hubs", "limit": demoLimit, "role": "source", "timeout_ms": query.MaxTimeoutMS}
-		if err := d.ask(ctx, "ralph_graph", args, &ans); err != nil {
+	var ans *api.GraphAnswer
+	for _, role := range []string{"source", "any"} {
+		var err error
+		if ans, err = d.hubsOf(ctx, role); err != nil {
 			return nil, err
 		}
-		if len(ans.Nodes) > 0 || len(ans.MissingData) == 0 || ctx.Err() != nil || d.took > time.Second {
+		if len(ans.Nodes) > 0 {
 			break
-		}
-		select { // hubs are computed in idle time after an index was published
-		case <-ctx.Done():
-		case <-time.After(hubsPoll):
 		}
 	}
 	d.title("hubs (%v)", d.took.Round(time.Microsecond))
-	d.p.nodes(&ans)
-	d.missing(&ans)
-	return ans.Nodes, ctx.Err()
+	d.show(ans, len(ans.Nodes), "none: no definition is used from another place", func() { d.p.nodes(ans) })
+	return ans.Nodes, nil
 }
 
-const hubsPoll = 300 * time.Millisecond
+// hubsOf asks for hubs until they are computed, which a server does in idle time
+// after an index was published.
+func (d *demo) hubsOf(ctx context.Context, role string) (*api.GraphAnswer, error) {
+	args := map[string]any{"query_type": "hubs", "limit": demoLimit, "role": role, "timeout_ms": query.MaxTimeoutMS}
+	for start := time.Now(); ; {
+		ans := &api.GraphAnswer{}
+		if err := d.ask(ctx, "ralph_graph", args, ans); err != nil {
+			return nil, err
+		}
+		if len(ans.Nodes) > 0 || !hubsPending(ans) || time.Since(start) > hubsPatience {
+			return ans, nil
+		}
+		if err := wait(ctx, hubsPoll); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// show prints the found things of an answer, or that there are none, and what the
+// answer may lack.
+func (d *demo) show(ans *api.GraphAnswer, found int, none string, text func()) {
+	if found > 0 {
+		text()
+	} else {
+		d.p.line("%s", none)
+	}
+	d.missing(ans)
+}
 
 func (d *demo) missing(ans *api.GraphAnswer) {
 	for _, w := range ans.MissingData {
-		d.p.line("%s", d.p.paint(styleFaint, "missing: "+string(w)))
+		d.p.line("%s", d.p.paint(styleFaint, "missing: "+describeMissing(ans, w)))
 	}
 }
 
@@ -187,8 +223,7 @@ func (d *demo) questions(ctx context.Context, target *query.Node) error {
 		return err
 	}
 	d.title("neighbors of %s, direction in (%v)", visible(target.Label), d.took.Round(time.Microsecond))
-	d.p.edges(&in, namesOf(&in))
-	d.missing(&in)
+	d.show(&in, len(in.Edges), "nothing found", func() { d.p.edges(&in, namesOf(&in)) })
 	caller := target.ID
 	for _, e := range in.Edges {
 		if e.Source != target.ID {
@@ -199,21 +234,29 @@ func (d *demo) questions(ctx context.Context, target *query.Node) error {
 	for _, q := range []struct {
 		title string
 		args  map[string]any
+		none  string
+		count func(*api.GraphAnswer) int
 		print func(*api.GraphAnswer)
 	}{
 		{
 			"path to " + visible(target.Label),
 			map[string]any{"query_type": "path", "target": caller, "target_b": target.ID, "max_paths": 2},
+			"no path found",
+			func(ans *api.GraphAnswer) int { return len(ans.Paths) },
 			func(ans *api.GraphAnswer) { d.p.paths(ans, namesOf(ans)) },
 		},
 		{
 			"impact of " + visible(target.Label),
 			map[string]any{"query_type": "impact", "target": target.ID, "change_kind": "signature", "limit": demoLimit},
+			"nothing found",
+			func(ans *api.GraphAnswer) int { return len(ans.Nodes) },
 			d.p.nodes,
 		},
 		{
 			"tests of " + visible(target.Label),
 			map[string]any{"query_type": "tests", "target": target.ID, "limit": demoLimit},
+			"no test found",
+			func(ans *api.GraphAnswer) int { return len(ans.SuggestedTests) },
 			d.p.tests,
 		},
 	} {
@@ -222,8 +265,7 @@ func (d *demo) questions(ctx context.Context, target *query.Node) error {
 			return err
 		}
 		d.title("%s (%v)", q.title, d.took.Round(time.Microsecond))
-		q.print(&ans)
-		d.missing(&ans)
+		d.show(&ans, q.count(&ans), q.none, func() { q.print(&ans) })
 		if d.evidence == "" && len(ans.EvidenceIDs) > 0 {
 			d.evidence = ans.EvidenceIDs[0]
 		}
@@ -294,6 +336,8 @@ func (d *demo) open(ctx context.Context) error {
 	}
 	d.title("read_file %s (%v)", d.evidence, d.took.Round(time.Microsecond))
 	d.p.line("%s:%d-%d", visible(ans.Path), ans.StartLine, ans.EndLine)
-	d.p.line("%s", ans.Content)
+	for line := range strings.Lines(ans.Content) {
+		d.p.line("%s", visible(strings.TrimRight(line, "\r\n")))
+	}
 	return nil
 }

@@ -122,7 +122,7 @@ func (a *app) fail(err error) int {
 	}
 	var e *api.Error
 	if !errors.As(err, &e) {
-		e = &api.Error{Code: statusOf(code), Message: err.Error()}
+		e = &api.Error{Code: statusOf(code), Message: inCommands(err.Error())}
 	}
 	line, jsonErr := json.Marshal(map[string]any{"error": e, "exit_code": code})
 	if jsonErr != nil {
@@ -130,21 +130,6 @@ func (a *app) fail(err error) int {
 	}
 	_, _ = fmt.Fprintf(a.stderr, "%s\n", line)
 	return code
-}
-
-// describe writes an error for people: the message, and candidates if it has any.
-func describe(err error) string {
-	var e *api.Error
-	if !errors.As(err, &e) {
-		return err.Error()
-	}
-	msg := strings.Replace(err.Error(), e.Error(), e.Message+" ("+string(e.Code)+")", 1)
-	if list, ok := e.Details["candidates"]; ok {
-		if raw, jsonErr := json.MarshalIndent(list, "  ", "  "); jsonErr == nil {
-			msg += "\n  " + string(raw)
-		}
-	}
-	return msg
 }
 
 func statusOf(exit int) api.Code {

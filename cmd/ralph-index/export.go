@@ -35,5 +35,6 @@ its resolved targets, confidence and provenance.`,
 		},
 	}
 	c.Flags().StringVar(&format, "format", "jsonl", "`FORMAT` of the output: jsonl")
+	completeFlag(c, "format", []string{"jsonl"})
 	return c
 }

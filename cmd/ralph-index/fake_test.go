@@ -22,10 +22,12 @@ type fake struct {
 	opened  engine.Options
 	closed  bool
 
-	err    error // returned by everything
-	empty  bool  // find nothing
-	status api.Status
-	job    api.ReindexAnswer
+	err     error                  // returned by everything
+	empty   bool                   // find nothing
+	adjust  func(*api.GraphAnswer) // changes what a question gets
+	status  api.Status
+	skipped map[string]int // paths that a search leaves out
+	job     api.ReindexAnswer
 }
 
 func (f *fake) Close(context.Context) error { f.closed = true; return nil }
@@ -46,10 +48,18 @@ func (f *fake) Graph(_ context.Context, req *api.GraphRequest) (*api.GraphAnswer
 	if f.err != nil {
 		return nil, f.err
 	}
+	ans := f.answer(req)
+	if f.adjust != nil {
+		f.adjust(ans)
+	}
+	return ans, nil
+}
+
+func (f *fake) answer(req *api.GraphRequest) *api.GraphAnswer {
 	ans := &api.GraphAnswer{Answer: query.Answer{Type: req.Type}}
 	if f.empty {
 		ans.MissingData = []query.Word{query.MissingTarget}
-		return ans, nil
+		return ans
 	}
 	ans.Nodes = []query.Node{
 		{ID: "s:a", Kind: "function", Label: "pkg.A", Path: "pkg/a.go", Line: 3, EvidenceIDs: []string{"sp:a"}, Distance: 1, Score: 2.5},
@@ -64,7 +74,7 @@ func (f *fake) Graph(_ context.Context, req *api.GraphRequest) (*api.GraphAnswer
 	ans.Truncated = true
 	ans.MissingData = []query.Word{query.MissingDynamic}
 	ans.Metadata.Missing = []query.Missing{{Word: query.MissingDynamic, Count: 4}}
-	return ans, nil
+	return ans
 }
 
 func (f *fake) Grep(_ context.Context, req *api.GrepRequest) (*api.GrepAnswer, error) {
@@ -73,6 +83,10 @@ func (f *fake) Grep(_ context.Context, req *api.GrepRequest) (*api.GrepAnswer, e
 		return nil, f.err
 	}
 	ans := &api.GrepAnswer{Pattern: req.Pattern}
+	ans.Skipped = f.skipped
+	for _, n := range f.skipped {
+		ans.SkippedFiles += n
+	}
 	if f.empty {
 		return ans, nil
 	}
@@ -94,6 +108,8 @@ func (f *fake) Read(_ context.Context, req *api.ReadRequest) (*api.ReadAnswer, e
 		return nil, f.err
 	}
 	switch {
+	case req.LineStart > 9:
+		return &api.ReadAnswer{Mode: api.ReadLines, Path: "a.go", TotalLines: 9}, nil
 	case req.Path == "":
 		return &api.ReadAnswer{Mode: api.ReadIndexed, Path: "a.go", Content: "func A\n", StartLine: 3, EndLine: 4}, nil
 	case req.LineStart > 0 || req.Head > 0:

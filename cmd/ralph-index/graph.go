@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,14 +26,22 @@ func newGraph(a *app) *cobra.Command {
   hubs                    the most depended-on definitions
 
 TARGET is a qualified name or an unambiguous suffix of one, a path, path:line,
-path#symbol, or any id of another answer.`,
+path#symbol, or any id of another answer. "graph QUERY --help" shows the flags of
+one question, and "help missing-data" what an answer may lack.`,
 		Example: "  ralph-index graph neighbors Server.Serve --direction in\n  ralph-index graph hubs --scope-path src --limit 10",
 		Args:    cobra.RangeArgs(1, 3),
+
+		ValidArgsFunction: completeFirst(questions()),
 	}
 	flags := newToolFlags(c, explore.Graph, "query_type", "target", "target_b")
+	hideFlags(c.Flags(), "cancel") // a person interrupts
+	c.SetHelpFunc(helpOfQuestion)
 	c.RunE = func(cmd *cobra.Command, pos []string) error {
 		args, err := flags.given(cmd.Flags())
 		if err != nil {
+			return err
+		}
+		if err := graphArity(cmd, pos); err != nil {
 			return err
 		}
 		for i, name := range []string{"query_type", "target", "target_b"}[:len(pos)] {
@@ -47,21 +54,32 @@ path#symbol, or any id of another answer.`,
 	return c
 }
 
+// graphArity refuses a question with too few or too many targets. What is no
+// question is left to the tool, which knows the nearest one.
+func graphArity(cmd *cobra.Command, pos []string) error {
+	needs := map[query.Type]int{query.Neighbors: 1, query.Path: 2, query.Impact: 1, query.Tests: 1, query.Hubs: 0}
+	want, known := needs[query.Type(pos[0])]
+	got := len(pos) - 1
+	if !known || got == want {
+		return nil
+	}
+	noun := [...]string{"no target", "one TARGET", "TARGET and TARGET_B"}[want]
+	return usage(fmt.Errorf("%s takes %s, not %d; usage: %s %s%s", pos[0], noun, got, cmd.CommandPath(), pos[0],
+		[...]string{"", " TARGET", " TARGET TARGET_B"}[want]))
+}
+
 func (a *app) graph(ctx context.Context, svc api.Service, flags *toolFlags, args map[string]any) error {
-	res, err := flags.call(ctx, svc, args)
+	res, ans, err := a.askGraph(ctx, svc, flags, args)
 	if err != nil {
 		return err
-	}
-	var ans api.GraphAnswer
-	if err := json.Unmarshal(res.JSON, &ans); err != nil {
-		return fmt.Errorf("read answer: %w", err)
 	}
 	if a.asJSON {
 		err = a.printRaw(res.JSON)
 	} else {
-		err = a.printGraph(&ans)
+		err = a.printGraph(ans)
 	}
-	if err == nil && emptyAnswer(&ans) {
+	a.noteDegraded(ctx, svc, "", ans.FallbackReason)
+	if err == nil && emptyAnswer(ans) {
 		code := exitNotFound
 		if slices.Contains(ans.MissingData, query.MissingDeadline) {
 			code = exitBusy
@@ -89,12 +107,24 @@ func emptyAnswer(ans *api.GraphAnswer) bool {
 	return len(ans.Nodes) == 0 && len(ans.Edges) == 0
 }
 
+// ambiguous says which end of a question several definitions match.
+func ambiguous(ans *api.GraphAnswer) string {
+	end, given := "TARGET", ans.Metadata.Target
+	if ans.Metadata.AmbiguousArgument == "target_b" {
+		end, given = "TARGET_B", ans.Metadata.TargetB
+	}
+	if given != "" {
+		end += fmt.Sprintf(" %q", given)
+	}
+	return "several definitions match " + visible(end) + "; ask again with the id in the last column, or with path#symbol:"
+}
+
 func (a *app) printGraph(ans *api.GraphAnswer) error {
 	p := a.printer()
 	names := namesOf(ans)
 	switch {
 	case slices.Contains(ans.MissingData, query.MissingAmbiguous):
-		a.note("several definitions match; ask for one of them:")
+		a.note("%s", ambiguous(ans))
 		p.nodes(ans)
 	case ans.Type == query.Neighbors:
 		p.edges(ans, names)
@@ -193,26 +223,5 @@ func (p *printer) tests(ans *api.GraphAnswer) {
 		t := &ans.SuggestedTests[i]
 		p.line("%s%s  %s", p.place(string(t.Path), t.Line, 1), p.paint(styleStrong, visible(t.Name)),
 			p.paint(styleFaint, fmt.Sprintf("%.2f %s %s", t.Confidence, visible(strings.Join(t.Reasons, "; ")), t.EvidenceID)))
-	}
-}
-
-// noteAnswer says what an answer may lack.
-func (a *app) noteAnswer(ans *api.GraphAnswer) {
-	for _, w := range ans.MissingData {
-		text := string(w)
-		for _, m := range ans.Metadata.Missing {
-			if m.Word == w && m.Count > 0 {
-				text += fmt.Sprintf(" (%d)", m.Count)
-			}
-		}
-		a.note("missing: %s", text)
-	}
-	if ans.Truncated && ans.Metadata.Total > 0 {
-		a.note("%d of %d shown; raise --limit or narrow the question", ans.Metadata.Limit, ans.Metadata.Total)
-	} else if ans.Truncated {
-		a.note("there is more; raise --limit or narrow the question")
-	}
-	if ans.IsStale {
-		a.note("something this answer used is out of date; run: ralph-index reindex")
 	}
 }

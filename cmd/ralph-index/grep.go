@@ -3,7 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +18,7 @@ import (
 
 type grepFlags struct {
 	fixed, ignoreCase, word, files bool
-	after, before, around          int
+	after, before, context         int
 }
 
 func newGrep(a *app) *cobra.Command {
@@ -22,9 +27,13 @@ func newGrep(a *app) *cobra.Command {
 		Use:   "grep PATTERN [PATH]",
 		Short: "Search file contents through the index",
 		Long: `Finds the lines that match PATTERN, a regular expression, in the files that
-.gitignore does not exclude. The answer is that of a scan of the disk at this
-moment; the index makes it fast.`,
-		Example: "  ralph-index grep 'func main'\n  ralph-index grep --fixed 'a[i]' src --include '*.go' -C 2",
+.gitignore does not exclude. With -F it is literal text.
+
+Candidates come from the index and are read from the disk for the answer. A
+command that opens the index itself looks at the tree first; through a running
+server, a file that was created or changed within the last seconds and that no
+sweep has seen yet can be missing ("ralph-index reindex" looks first).`,
+		Example: "  ralph-index grep 'func main'\n  ralph-index grep -F 'a[i]' src --include '*.go' -C 2",
 		Args:    cobra.RangeArgs(1, 2),
 	}
 	flags := newToolFlags(c, filesearch.GrepFiles, "pattern", "path", "regex", "case_sensitive")
@@ -35,9 +44,13 @@ moment; the index makes it fast.`,
 	fs.BoolVarP(&f.files, "files-only", "l", false, "list files with matches")
 	fs.IntVarP(&f.after, "after", "A", 0, "`LINES` to show after each match")
 	fs.IntVarP(&f.before, "before", "B", 0, "`LINES` to show before each match")
-	fs.IntVar(&f.around, "around", 0, "`LINES` to show on both sides of each match")
+	fs.IntVarP(&f.context, "context", "C", 0, "`LINES` to show on both sides of each match")
+	hideFlags(fs, "whole-word", "context-before", "context-after") // -w, -B and -A say it
 	c.RunE = func(cmd *cobra.Command, pos []string) error {
 		args, err := flags.given(fs)
+		if err == nil {
+			err = f.check()
+		}
 		if err != nil {
 			return err
 		}
@@ -49,12 +62,42 @@ moment; the index makes it fast.`,
 				args["path"] = a.absolute(dir, pos[1])
 			}
 			if f.files {
-				return a.grepFiles(cmd.Context(), svc, args)
+				err = a.grepFiles(cmd.Context(), svc, args)
+			} else {
+				err = a.grep(cmd.Context(), svc, flags, args)
 			}
-			return a.grep(cmd.Context(), svc, flags, args)
+			a.hintFixed(err, pos[0], f.fixed)
+			return err
 		})
 	}
 	return c
+}
+
+// check refuses numbers of lines that no answer can have: 0 stands for none, and a
+// negative one would be taken for it.
+func (f *grepFlags) check() error {
+	for name, n := range map[string]int{"-A": f.after, "-B": f.before, "-C": f.context} {
+		if n < 0 {
+			return usage(fmt.Errorf("%s cannot be %d; give a number of lines from 0 on", name, n))
+		}
+	}
+	return nil
+}
+
+// hintFixed points to -F when a pattern matches nothing, or is no regular
+// expression, and would be another one as literal text.
+func (a *app) hintFixed(err error, pattern string, fixed bool) {
+	if a.asJSON || fixed || regexp.QuoteMeta(pattern) == pattern {
+		return
+	}
+	var end *exitError
+	var refused *api.Error
+	switch {
+	case errors.As(err, &end) && end.code == exitNotFound:
+		a.note("nothing matches this regular expression; to search for it as literal text, try -F")
+	case errors.As(err, &refused) && refused.Argument == "pattern":
+		a.note("PATTERN is a regular expression; to search for it as literal text, try -F")
+	}
 }
 
 // apply adds what the short flags say to the arguments of the tool.
@@ -63,10 +106,10 @@ func (f *grepFlags) apply(args map[string]any) {
 	if f.word {
 		args["whole_word"] = true
 	}
-	if n := max(f.before, f.around); n > 0 {
+	if n := max(f.before, f.context); n > 0 {
 		args["context_before"] = n
 	}
-	if n := max(f.after, f.around); n > 0 {
+	if n := max(f.after, f.context); n > 0 {
 		args["context_after"] = n
 	}
 }
@@ -85,6 +128,7 @@ func (a *app) grep(ctx context.Context, svc api.Service, flags *toolFlags, args 
 	} else {
 		err = a.printMatches(&ans)
 	}
+	a.noteDegraded(ctx, svc, "the files alone were searched; ", ans.FallbackReason)
 	if err == nil && len(ans.Matches) == 0 {
 		return notMatched(&ans)
 	}
@@ -116,6 +160,7 @@ func (a *app) grepFiles(ctx context.Context, svc api.Service, args map[string]an
 		err = p.flush()
 		a.noteGrep(ans)
 	}
+	a.noteDegraded(ctx, svc, "the files alone were searched; ", ans.FallbackReason)
 	if err == nil && len(ans.Files) == 0 {
 		return notMatched(ans)
 	}
@@ -171,8 +216,8 @@ func (a *app) noteGrep(ans *api.GrepAnswer) {
 	case ans.Truncated:
 		a.note("there are more matches; raise --limit or narrow the search")
 	}
-	if ans.SkippedFiles > 0 && a.verbose > 0 {
-		a.note("%s files skipped: %v", thousands(ans.SkippedFiles), ans.Skipped)
+	if ans.SkippedFiles > 0 && (a.verbose > 0 || ans.Skipped["unreadable"] > 0) {
+		a.note("%s", describeSkipped(ans))
 	}
 	if a.verbose > 0 {
 		reason := "none"
@@ -181,4 +226,17 @@ func (a *app) noteGrep(ans *api.GrepAnswer) {
 		}
 		a.note("index used: %t (fallback: %s), %s files read", ans.IndexUsed, reason, thousands(ans.FilesScanned))
 	}
+}
+
+// describeSkipped writes "4 paths could not be read or searched: binary 3, unreadable 1".
+func describeSkipped(ans *api.GrepAnswer) string {
+	noun := "paths"
+	if ans.SkippedFiles == 1 {
+		noun = "path"
+	}
+	var parts []string
+	for _, why := range slices.Sorted(maps.Keys(ans.Skipped)) {
+		parts = append(parts, fmt.Sprintf("%s %s", why, thousands(ans.Skipped[why])))
+	}
+	return fmt.Sprintf("%s %s could not be read or searched: %s", thousands(ans.SkippedFiles), noun, strings.Join(parts, ", "))
 }

@@ -49,6 +49,7 @@ const (
 type printer struct {
 	w     *bufio.Writer
 	color bool
+	width int // longer lines are cut; 0: none
 }
 
 func (a *app) printer() *printer {
@@ -69,7 +70,57 @@ func (p *printer) place(path string, line, col uint32) string {
 }
 
 func (p *printer) line(format string, args ...any) {
-	_, _ = fmt.Fprintf(p.w, format+"\n", args...) // flush reports what failed
+	text := fmt.Sprintf(format, args...)
+	if p.width > 0 {
+		text = cutLine(text, p.width)
+	}
+	_, _ = p.w.WriteString(text + "\n") // flush reports what failed
+}
+
+// cutLine shortens a line to a number of characters. The sequences that colour it
+// take no room.
+func cutLine(text string, width int) string {
+	shown, kept, inside := 0, -1, false
+	for i, r := range text {
+		switch {
+		case r == '\x1b':
+			inside = true
+		case inside:
+			inside = r != 'm'
+		default:
+			if shown >= width-1 && kept < 0 {
+				kept = i
+			}
+			shown++
+			if r == '\t' {
+				shown += 7 - (shown-1)%8
+			}
+		}
+	}
+	if shown <= width {
+		return text
+	}
+	end := "…"
+	if strings.Contains(text[:kept], "\x1b") {
+		end += "\x1b[0m"
+	}
+	return text[:kept] + end
+}
+
+// plainWidth is the width of lines that are cut and go to no terminal.
+const plainWidth = 160
+
+// width is that of the terminal.
+func (a *app) width() int {
+	f, ok := a.stdout.(*os.File)
+	if !ok {
+		return plainWidth
+	}
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Col == 0 {
+		return plainWidth
+	}
+	return int(size.Col)
 }
 
 func (p *printer) flush() error {

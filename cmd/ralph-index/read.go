@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ralph-index/ralph-index/engine/api"
-	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/fileread"
 )
 
@@ -28,6 +27,7 @@ another command printed. With --symbol it is the name of a symbol.`,
 		Args:    cobra.ExactArgs(1),
 	}
 	flags := newToolFlags(c, fileread.ReadFile, "path", "evidence_id", "span_id", "symbol")
+	hideFlags(c.Flags(), "return-metadata") // --json always has it
 	c.Flags().BoolVar(&symbol, "symbol", false, "SELECTOR is the name of a symbol")
 	c.RunE = func(cmd *cobra.Command, pos []string) error {
 		args, err := flags.given(cmd.Flags())
@@ -44,43 +44,53 @@ another command printed. With --symbol it is the name of a symbol.`,
 	return c
 }
 
-var lineSuffix = regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`)
+var (
+	lineSuffix = regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`)
+	idPrefix   = regexp.MustCompile(`^(e|sp|s):`)
+)
 
-// selector sets the argument that a selector stands for.
+// selector sets the argument that a selector stands for. A file that exists goes
+// before what only looks like an id, and that before a path that does not exist.
 func (a *app) selector(args map[string]any, dir, selector string, symbol bool) error {
-	if id, ok := graph.ParseID(selector); ok {
-		switch id.Kind {
-		case graph.IDSymbol:
-			args["symbol"] = selector
-		case graph.IDSpan:
-			args["span_id"] = selector
-		case graph.IDEvidence:
-			args["evidence_id"] = selector
-		}
-		return nil
-	}
 	if symbol {
 		args["symbol"] = selector
 		return nil
 	}
 	path := a.absolute(dir, selector)
+	_, err := os.Lstat(path)
+	exists := !errors.Is(err, fs.ErrNotExist)
+	if id := idPrefix.FindStringSubmatch(selector); id != nil && !exists {
+		args[map[string]string{"e": "evidence_id", "sp": "span_id", "s": "symbol"}[id[1]]] = selector
+		return nil
+	}
 	m := lineSuffix.FindStringSubmatch(selector)
-	if _, err := os.Lstat(path); m == nil || !errors.Is(err, fs.ErrNotExist) {
+	if m == nil || exists {
 		args["path"] = path
 		return nil
 	}
-	first, err := strconv.Atoi(m[2])
+	first, err := lineNumber(m[2])
 	if err != nil {
-		return usage(fmt.Errorf("%s is no line number", m[2]))
+		return err
 	}
 	last := first
 	if m[3] != "" {
-		if last, err = strconv.Atoi(m[3]); err != nil {
-			return usage(fmt.Errorf("%s is no line number", m[3]))
+		if last, err = lineNumber(m[3]); err != nil {
+			return err
 		}
+	}
+	if last < first {
+		return usage(fmt.Errorf("%s: the last line is before the first", selector))
 	}
 	args["path"], args["line_start"], args["line_end"] = a.absolute(dir, m[1]), first, last
 	return nil
+}
+
+func lineNumber(text string) (int, error) {
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 1 {
+		return 0, usage(fmt.Errorf("%s is no line number; lines count from 1", text))
+	}
+	return int(n), nil
 }
 
 func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args map[string]any) error {
@@ -91,22 +101,30 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 	if err != nil {
 		return err
 	}
-	if a.asJSON {
-		return a.printRaw(res.JSON)
-	}
-	if res.JSON == nil {
-		return a.printText(res.Text)
-	}
 	var ans struct {
 		Content   string `json:"content"`
+		Total     *int   `json:"total_lines"`
+		Returned  int    `json:"returned_lines"`
 		Path      string `json:"path"`
 		StartLine int    `json:"start_line"`
 		EndLine   int    `json:"end_line"`
 		Truncated bool   `json:"truncated"`
 		Reason    string `json:"reason"`
 	}
+	if res.JSON == nil {
+		return a.printText(res.Text)
+	}
 	if err := json.Unmarshal(res.JSON, &ans); err != nil {
 		return fmt.Errorf("read answer: %w", err)
+	}
+	if first, ok := args["line_start"]; ok && ans.Total != nil && ans.Returned == 0 {
+		return &api.Error{
+			Code: api.CodeNotFound, Argument: "line_start",
+			Message: fmt.Sprintf("there is no line %v; the file has %s", first, lines(*ans.Total)),
+		}
+	}
+	if a.asJSON {
+		return a.printRaw(res.JSON)
 	}
 	if ans.StartLine > 0 {
 		a.note("%s:%d-%d", visible(ans.Path), ans.StartLine, ans.EndLine)
@@ -118,6 +136,13 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 		a.note("cut: %s; raise --max-bytes, or read it in parts", ans.Reason)
 	}
 	return nil
+}
+
+func lines(n int) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return thousands(n) + " lines"
 }
 
 func (a *app) printText(text string) error {

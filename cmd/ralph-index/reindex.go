@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -27,7 +28,11 @@ has done, and the next one resumes.`,
 			if full {
 				mode = api.ReindexFull
 			}
+			first := a.indexAbsent()
 			return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
+				if first {
+					a.noteIgnoreRule(cmd.Context(), svc, dir)
+				}
 				return a.reindex(cmd.Context(), svc, dir, mode, args)
 			})
 		},
@@ -37,23 +42,18 @@ has done, and the next one resumes.`,
 }
 
 func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api.ReindexMode, paths []string) error {
-	req := &api.ReindexRequest{Mode: mode}
-	for _, p := range paths {
-		rel, err := a.inWorkspace(dir, p)
-		if err != nil {
-			return err
-		}
-		if rel == "." {
-			req.Scope = nil
-			break
-		}
-		req.Scope = append(req.Scope, rel)
+	scope, gone, err := a.scopeOf(dir, paths)
+	if err != nil {
+		return err
 	}
 	bar := a.newBar()
-	ans, err := svc.Reindex(ctx, req, bar.step)
+	ans, err := svc.Reindex(ctx, &api.ReindexRequest{Mode: mode, Scope: scope}, bar.step)
 	bar.clear()
 	if err != nil {
 		return err
+	}
+	if gone != "" && ans.RemovedCount == 0 {
+		return usage(fmt.Errorf("%s does not exist, and the index holds nothing below it", gone))
 	}
 	if a.asJSON {
 		err = a.printJSON(ans)
@@ -75,16 +75,34 @@ func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api
 	return &exitError{code: exitInternal}
 }
 
+// scopeOf translates the paths of a command line; no scope is everything. gone is
+// one of them that does not exist: it may be what the index still holds.
+func (a *app) scopeOf(dir string, paths []string) (scope []string, gone string, err error) {
+	for _, p := range paths {
+		rel, err := a.inWorkspace(dir, p)
+		if err != nil {
+			return nil, "", err
+		}
+		if rel == "." {
+			return nil, "", nil
+		}
+		if _, err := os.Lstat(filepath.Join(dir, rel)); err != nil && gone == "" {
+			gone = p
+		}
+		scope = append(scope, rel)
+	}
+	return scope, gone, nil
+}
+
 func (a *app) printReindex(ans *api.ReindexAnswer) error {
 	p := a.printer()
-	took := time.Duration(ans.ElapsedSeconds * float64(time.Second)).Round(time.Millisecond)
 	verb := map[api.JobStatus]string{
 		api.JobOK: "indexed", api.JobSkipped: "up to date:", api.JobTimedOut: "ran out of time:",
 		api.JobCancelled: "interrupted:", api.JobFailed: "failed:", api.JobRunning: "still running:",
 	}[ans.JobStatus]
 	p.line("%s %s changed, %s removed, %s parsed of %s files in %v; generation %d", verb,
 		thousands(ans.ChangedCount), thousands(ans.RemovedCount), thousands(ans.ParseCount), thousands(ans.FilesSeen),
-		took, ans.Generation)
+		elapsed(ans.ElapsedSeconds), ans.Generation)
 	if err := p.flush(); err != nil {
 		return err
 	}
@@ -93,6 +111,11 @@ func (a *app) printReindex(ans *api.ReindexAnswer) error {
 	}
 	a.noteFailed(ans.FailedFiles, ans.PartialCount)
 	return nil
+}
+
+// elapsed rounds seconds to what a person reads.
+func elapsed(seconds float64) time.Duration {
+	return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
 }
 
 // noteFailed counts failed files by reason; -v lists them.

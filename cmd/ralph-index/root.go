@@ -11,51 +11,67 @@ import (
 )
 
 func newRoot(a *app) *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   "ralph-index",
-		Short: "An exact, always-fresh index of a source tree, for agents and people",
+		Short: "An exact index of a source tree that follows the files, for agents and people",
 		Example: `  ralph-index reindex                         index the enclosing workspace
   ralph-index graph impact QuerySet.filter    what a change would reach
-  ralph-index grep --fixed 'a[i] = b' src     text, exactly
+  ralph-index grep -F 'a[i] = b' src          text, exactly
   claude mcp add ralph -- ralph-index serve   give it to an agent`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case version:
+				return a.printVersion()
+			case len(args) == 0:
 				return cmd.Help()
 			}
 			return usage(unknownCommand(cmd, args[0]))
 		},
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkFlags() },
 	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.Flags().BoolVar(&version, "version", false, "print the version of this program")
 	f := root.PersistentFlags()
-	f.StringVarP(&a.dir, "workspace", "C", "", "workspace `DIR` (default: the enclosing repository)")
+	f.StringVarP(&a.dir, "workspace", "W", "", "workspace `DIR` (default: the enclosing repository)")
 	f.StringArrayVar(&a.roots, "root", nil, "further `DIR` that read and grep may name; may be repeated")
 	f.BoolVar(&a.noIndex, "no-index", false, "answer from the files alone")
 	f.BoolVar(&a.asJSON, "json", false, "write JSON for programs")
 	f.StringVar(&a.color, "color", "auto", "colour: auto, always or never")
 	f.CountVarP(&a.verbose, "verbose", "v", "log to the error stream; twice for more")
+	completeFlag(root, "color", colors())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})
 	root.AddCommand(
-		newServe(a), newInit(a), newReindex(a), newStatus(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
+		newServe(a), newReindex(a), newStatus(a), newInit(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
 		newCall(a), newDemo(a), newVersion(a), newWorker(a),
-		&cobra.Command{Use: "exit-codes", Short: "The exit codes of every command", Long: exitCodeHelp()},
 	)
+	root.AddCommand(topics()...)
+	root.SetHelpCommand(newHelp())
+	strictCompletion(root)
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)
+		for _, sub := range c.Commands() {
+			sub.Args = usageArgs(sub.Args)
+		}
 	}
 	return root
 }
 
 func (a *app) checkFlags() error {
-	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
+	if !slices.Contains(colors(), a.color) {
 		return usage(fmt.Errorf("--color cannot be %q; allowed: auto, always, never", a.color))
 	}
 	return nil
 }
+
+func colors() []string { return []string{"auto", "always", "never"} }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	var names []string

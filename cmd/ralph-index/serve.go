@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"strings"
 	"time"
@@ -37,15 +38,12 @@ func newServe(a *app) *cobra.Command {
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "read the token of HTTP clients from `FILE`, or write a new one there")
 	c.Flags().BoolVar(&f.noToken, "no-token", false, "ask HTTP clients for no token; on loopback only")
 	c.Flags().StringVar(&f.drain, "drain", string(session.Development), "what the session may do: "+drainNames())
+	completeFlag(c, "drain", drains())
 	return c
 }
 
 func drainNames() string {
-	var names []string
-	for _, d := range session.Drains() {
-		names = append(names, string(d))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(drains(), ", ")
 }
 
 func (a *app) serve(ctx context.Context, f serveFlags) error {
@@ -72,7 +70,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 	opts.Background = true
 	svc := openLater(ctx, func(ctx context.Context) (service, error) { return a.open(ctx, opts) })
 	server, err := mcpserver.New(mcpserver.Options{
-		Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger(),
+		Service: svc, Drain: drain, Version: buildVersion().Version, Logger: a.logger(slog.LevelWarn),
 	})
 	if err != nil {
 		return err

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,7 +22,7 @@ func newStatus(a *app) *cobra.Command {
 		Short: "Show the health of the index",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withEngine(cmd.Context(), func(svc api.Service, _ string) error {
+			return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
 				st, err := svc.Status(cmd.Context())
 				if err != nil {
 					return err
@@ -26,15 +31,16 @@ func newStatus(a *app) *cobra.Command {
 					err = a.printJSON(st)
 				} else {
 					err = a.printStatus(st)
+					a.adviseStatus(st, dir)
 				}
-				if err == nil && check && (st.IsStale || !st.IndexExists) {
+				if err == nil && check && !stateOf(st).current() {
 					return &exitError{code: exitNotFound}
 				}
 				return err
 			})
 		},
 	}
-	c.Flags().BoolVar(&check, "check", false, "exit with 1 when the index is stale or absent")
+	c.Flags().BoolVar(&check, "check", false, "exit with 1 when the index is stale, incomplete or absent")
 	return c
 }
 
@@ -45,7 +51,7 @@ func (a *app) printStatus(st *api.Status) error {
 	}
 	row("workspace", "%s", visible(st.Workspace))
 	row("index", "%s", describeIndex(st))
-	if st.IndexedAt != nil {
+	if st.IndexedAt != nil && st.IndexExists {
 		row("indexed", "%s", unixTime(*st.IndexedAt))
 	}
 	row("files", "%s indexed, %s stale, %s dirty, %s partial, %s without structure", thousands(st.FilesIndexed),
@@ -64,39 +70,109 @@ func (a *app) printStatus(st *api.Status) error {
 	}
 	if j := st.LastJob; j != nil {
 		row("last job", "%s %s, %s files changed, %s failed, in %v", j.Mode, j.Status, thousands(j.FilesChanged),
-			thousands(j.FilesFailed), time.Duration((j.FinishedAt-j.StartedAt)*float64(time.Second)).Round(time.Millisecond))
+			thousands(j.FilesFailed), elapsed(j.FinishedAt-j.StartedAt))
 	}
-	if err := p.flush(); err != nil {
-		return err
+	return p.flush()
+}
+
+// state is what an index can be relied on for.
+type state string
+
+const (
+	stateOff        state = "off"
+	stateAbsent     state = "absent"
+	stateEmpty      state = "empty: nothing to index"
+	stateIncomplete state = "incomplete"
+	stateStale      state = "stale"
+	stateFresh      state = "fresh"
+)
+
+// current reports whether the index has all that the workspace holds.
+func (s state) current() bool { return s == stateFresh || s == stateEmpty }
+
+func stateOf(st *api.Status) state {
+	switch {
+	case !st.Enabled:
+		return stateOff
+	case !st.IndexExists && (st.ColdIndexRequired || st.LastJob == nil):
+		return stateAbsent
+	case !st.IndexExists:
+		return stateEmpty
+	case st.ColdIndexRequired:
+		return stateIncomplete
+	case st.IsStale:
+		return stateStale
 	}
-	a.adviseStatus(st)
-	return nil
+	return stateFresh
 }
 
 // adviseStatus names the next step where there is one.
-func (a *app) adviseStatus(st *api.Status) {
+func (a *app) adviseStatus(st *api.Status, dir string) {
 	if st.Degraded != "" {
-		a.note("answers come from the files alone: %s", visible(st.Degraded))
+		a.note("the index cannot be used, searches read the files alone: %s", visible(st.Degraded))
 	}
-	if st.ColdIndexRequired && st.Enabled && !st.ReindexInProgress {
+	switch s := stateOf(st); {
+	case st.ReindexInProgress:
+	case s == stateAbsent:
 		a.note("there is no index yet; run: ralph-index reindex")
+	case s == stateIncomplete:
+		a.note("incomplete: %s files indexed; to go on, run: ralph-index reindex", thousands(st.FilesIndexed))
+	case s == stateStale:
+		a.note("files have changed since they were indexed; run: ralph-index reindex")
 	}
-	if st.IgnoreRuleRepair.Required {
-		a.note("the index is not covered by .gitignore; run: %s", st.IgnoreRuleRepair.NextCommand)
+	if st.IgnoreRuleRepair.Required && inRepository(dir) {
+		a.note("%s", ignoreAdvice)
 	}
 }
 
+const ignoreAdvice = "the index is not covered by .gitignore; to add the line " + ignoreRule + ", run: ralph-index init"
+
+// noteIgnoreRule says once, when an index is first made, that git would see it.
+func (a *app) noteIgnoreRule(ctx context.Context, svc api.Service, dir string) {
+	if !inRepository(dir) {
+		return
+	}
+	st, err := svc.Status(ctx)
+	if err == nil && st.Enabled && st.IgnoreRuleRepair.Required {
+		a.note("%s", ignoreAdvice)
+	}
+}
+
+// inRepository reports whether a directory lies in a git repository.
+func inRepository(dir string) bool {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return false
+		}
+		dir = up
+	}
+}
+
+// indexAbsent reports whether the workspace has no index directory yet. A workspace
+// that cannot be found is the business of who opens it.
+func (a *app) indexAbsent() bool {
+	dir, err := a.workspaceDir()
+	if err != nil {
+		return false
+	}
+	_, err = os.Lstat(filepath.Join(dir, ".agent", "ralph-explore"))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 func describeIndex(st *api.Status) string {
-	var s string
-	switch {
-	case !st.Enabled:
-		return "off"
-	case !st.IndexExists:
-		s = "absent"
-	case st.IsStale:
-		s = fmt.Sprintf("generation %d, stale", st.Generation)
-	default:
-		s = fmt.Sprintf("generation %d, fresh", st.Generation)
+	s := string(stateOf(st))
+	switch stateOf(st) {
+	case stateOff:
+		return s
+	case stateAbsent, stateEmpty:
+	case stateIncomplete:
+		s = fmt.Sprintf("generation %d, incomplete: %s files indexed", st.Generation, thousands(st.FilesIndexed))
+	case stateStale, stateFresh:
+		s = fmt.Sprintf("generation %d, %s", st.Generation, s)
 	}
 	if st.ReindexInProgress {
 		s += ", a job is running"

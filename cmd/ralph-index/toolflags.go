@@ -38,6 +38,9 @@ func newToolFlags(c *cobra.Command, construct constructor, own ...string) *toolF
 		}
 		f.args = append(f.args, arg)
 		addFlag(c.Flags(), &arg)
+		if len(arg.Enum) > 0 {
+			completeFlag(c, flagName(arg.Name), arg.Enum)
+		}
 	}
 	return f
 }
@@ -62,6 +65,13 @@ func addFlag(flags *pflag.FlagSet, arg *tool.Arg) {
 		flags.Bool(name, def, doc)
 	case tool.Strings:
 		flags.StringArray(name, nil, doc)
+	}
+}
+
+// hideFlags keeps flags out of the help that another flag makes needless; they work.
+func hideFlags(flags *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		flags.Lookup(name).Hidden = true
 	}
 }
 

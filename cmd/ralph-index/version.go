@@ -43,18 +43,20 @@ func newVersion(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version, commit and toolchain of this program",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			v := buildVersion()
-			if a.asJSON {
-				return a.printJSON(v)
-			}
-			p := a.printer()
-			commit := v.Commit
-			if v.Modified {
-				commit += " (modified)"
-			}
-			p.line("ralph-index %s, commit %s, index format %s, %s, %s", v.Version, commit, v.Format, v.Go, v.Platform)
-			return p.flush()
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.printVersion() },
 	}
+}
+
+func (a *app) printVersion() error {
+	v := buildVersion()
+	if a.asJSON {
+		return a.printJSON(v)
+	}
+	p := a.printer()
+	commit := v.Commit
+	if v.Modified {
+		commit += " (modified)"
+	}
+	p.line("ralph-index %s, commit %s, index format %s, %s, %s", v.Version, commit, v.Format, v.Go, v.Platform)
+	return p.flush()
 }

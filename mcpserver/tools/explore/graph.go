@@ -172,28 +172,43 @@ func (in *graphIn) request() (*api.GraphRequest, error) {
 	}, nil
 }
 
+// Restricted maps the arguments that only some questions have to those questions.
+func Restricted() map[string][]query.Type {
+	return map[string][]query.Type{
+		"target_b":    {query.Path},
+		"direction":   {query.Neighbors},
+		"depth":       {query.Neighbors, query.Path, query.Impact},
+		"max_paths":   {query.Path},
+		"change_kind": {query.Impact},
+		"scope_path":  {query.Hubs, query.Tests},
+		"relation":    {query.Hubs, query.Tests},
+		"role":        {query.Hubs, query.Tests},
+	}
+}
+
 // applicable refuses an argument that the question does not have, unless it says
 // what is the case anyway: an ignored argument gives a plausible wrong answer.
 func (in *graphIn) applicable() error {
+	restricted := Restricted()
 	for _, a := range []struct {
 		name  string
 		given bool
-		types []query.Type
 	}{
-		{"target_b", in.TargetB != "", []query.Type{query.Path}},
-		{"direction", in.Direction != "" && in.Direction != query.Both, []query.Type{query.Neighbors}},
-		{"depth", in.Depth > query.DefaultDepth, []query.Type{query.Neighbors, query.Path, query.Impact}},
-		{"max_paths", in.MaxPaths != 0 && in.MaxPaths != query.DefaultMaxPaths, []query.Type{query.Path}},
-		{"change_kind", in.ChangeKind != "" && in.ChangeKind != query.ChangeUnknown, []query.Type{query.Impact}},
-		{"scope_path", in.ScopePath != "", []query.Type{query.Hubs, query.Tests}},
-		{"relation", in.Relation != "", []query.Type{query.Hubs, query.Tests}},
-		{"role", in.Role != "" && in.Role != anyRole, []query.Type{query.Hubs, query.Tests}},
+		{"target_b", in.TargetB != ""},
+		{"direction", in.Direction != "" && in.Direction != query.Both},
+		{"depth", in.Depth > query.DefaultDepth},
+		{"max_paths", in.MaxPaths != 0 && in.MaxPaths != query.DefaultMaxPaths},
+		{"change_kind", in.ChangeKind != "" && in.ChangeKind != query.ChangeUnknown},
+		{"scope_path", in.ScopePath != ""},
+		{"relation", in.Relation != ""},
+		{"role", in.Role != "" && in.Role != anyRole},
 	} {
-		if !a.given || slices.Contains(a.types, in.QueryType) {
+		types := restricted[a.name]
+		if !a.given || slices.Contains(types, in.QueryType) {
 			continue
 		}
 		return tool.Invalid(a.name, "%s does not apply to query_type %s, only to %s; leave it out",
-			a.name, in.QueryType, strings.Join(words(a.types...), ", "))
+			a.name, in.QueryType, strings.Join(words(types...), ", "))
 	}
 	return nil
 }

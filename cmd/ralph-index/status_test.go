@@ -1,0 +1,44 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+)
+
+func TestStates(t *testing.T) {
+	job := &api.Job{Mode: api.ReindexChanged, Status: api.JobOK}
+	for _, c := range []struct {
+		name   string
+		st     api.Status
+		check  int
+		index  string
+		advice string
+	}{
+		{"off", api.Status{}, 1, "off", ""},
+		{"absent", api.Status{Enabled: true, ColdIndexRequired: true}, 1, "absent", "there is no index yet; run: ralph-index reindex"},
+		{"empty", api.Status{Enabled: true, LastJob: job}, 0, "empty: nothing to index", ""},
+		{
+			"incomplete", api.Status{Enabled: true, IndexExists: true, Generation: 3, FilesIndexed: 1200, ColdIndexRequired: true, IsStale: true, LastJob: job},
+			1, "generation 3, incomplete: 1,200 files indexed", "incomplete: 1,200 files indexed; to go on, run: ralph-index reindex",
+		},
+		{
+			"being built", api.Status{
+				Enabled: true, IndexExists: true, Generation: 3, FilesIndexed: 12, ColdIndexRequired: true, ReindexInProgress: true,
+				Progress: &api.Progress{Stage: "parse", Done: 4, Total: 9},
+			},
+			1, "generation 3, incomplete: 12 files indexed, a job is running (parse 4/9)", "",
+		},
+		{"stale", api.Status{Enabled: true, IndexExists: true, Generation: 2, IsStale: true}, 1, "generation 2, stale", "run: ralph-index reindex"},
+		{"fresh", api.Status{Enabled: true, IndexExists: true, Generation: 2}, 0, "generation 2, fresh", ""},
+	} {
+		got := runWith(t, &fake{status: c.st}, "status", "--check")
+		if got.code != c.check || !strings.Contains(got.stdout, "index      "+c.index+"\n") {
+			t.Errorf("%s: exit code %d, says %s", c.name, got.code, got.stdout)
+		}
+		if !strings.Contains(got.stderr, c.advice) || c.advice == "" && got.stderr != "" {
+			t.Errorf("%s: advises %q, want %q", c.name, got.stderr, c.advice)
+		}
+	}
+}
