@@ -19,11 +19,12 @@ type bar struct {
 	w        io.Writer
 	terminal bool
 	every    time.Duration
-	start    time.Time
 
 	mu    sync.Mutex
 	drawn time.Time
 	shown bool
+	stage string // of the last step, and when it began
+	since time.Time
 }
 
 const (
@@ -34,11 +35,11 @@ const (
 )
 
 func (a *app) newBar() *bar {
-	b := &bar{w: a.stderr, terminal: isTerminal(a.stderr) && a.getenv("TERM") != "dumb", every: repeat, start: time.Now()}
+	b := &bar{w: a.stderr, terminal: isTerminal(a.stderr) && a.getenv("TERM") != "dumb", every: repeat}
 	if b.terminal {
 		b.every = redraw
 	} else {
-		b.drawn = b.start // a short job says nothing
+		b.drawn = time.Now() // a short job says nothing
 	}
 	return b
 }
@@ -47,11 +48,14 @@ func (b *bar) step(p api.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
+	if p.Stage != b.stage || b.since.IsZero() {
+		b.stage, b.since = p.Stage, now
+	}
 	if now.Sub(b.drawn) < b.every {
 		return
 	}
 	b.drawn, b.shown = now, true
-	text := describeProgress(p, now.Sub(b.start))
+	text := describeProgress(p, now.Sub(b.since))
 	if b.terminal {
 		_, _ = fmt.Fprintf(b.w, "\r\x1b[K%s", text)
 		return
@@ -74,7 +78,8 @@ func (b *bar) clear() {
 	}
 }
 
-// describeProgress writes "parse ████▌      41%  3,210/7,800 files  12 MB/s  eta 9s".
+// describeProgress writes "parse ████▌      41%  3,210/7,800 files  12 MB/s  eta 9s" of
+// a stage that has run for a while.
 func describeProgress(p api.Progress, running time.Duration) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%-8s", p.Stage)

@@ -74,3 +74,19 @@ func TestCutLine(t *testing.T) {
 		}
 	}
 }
+
+func TestEstimateIsOfTheStage(t *testing.T) {
+	var out bytes.Buffer
+	b := &bar{w: &out, terminal: true}
+	b.step(api.Progress{Stage: "walk", Done: 1})
+	b.since = b.since.Add(-time.Hour)
+	b.step(api.Progress{Stage: "parse", Done: 1, Total: 100})
+	if strings.Contains(out.String(), "eta") {
+		t.Errorf("the time of another stage is counted: %q", out.String())
+	}
+	b.since = b.since.Add(-10 * time.Second)
+	b.step(api.Progress{Stage: "parse", Done: 50, Total: 100})
+	if !strings.Contains(out.String(), "eta 10s") {
+		t.Errorf("got %q", out.String())
+	}
+}

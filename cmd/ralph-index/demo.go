@@ -132,6 +132,7 @@ func (d *demo) run(ctx context.Context, dir string) error {
 func (d *demo) index(ctx context.Context, dir string) (*api.Status, error) {
 	d.title("index of %s", visible(dir))
 	var ans api.ReindexAnswer
+	start := time.Now()
 	for {
 		args := map[string]any{"mode": "changed", "timeout_ms": 60000}
 		if err := d.ask(ctx, "ralph_reindex", args, &ans); err != nil {
@@ -141,11 +142,12 @@ func (d *demo) index(ctx context.Context, dir string) (*api.Status, error) {
 			break
 		}
 	}
+	took := time.Since(start).Round(time.Millisecond)
 	var st api.Status
 	if err := d.ask(ctx, "ralph_index_status", nil, &st); err != nil {
 		return nil, err
 	}
-	d.p.line("%s files, generation %d, %s of %s source", thousands(st.FilesIndexed), st.Generation,
+	d.p.line("%s files in %v, generation %d, %s of %s source", thousands(st.FilesIndexed), took, st.Generation,
 		megabytes(st.IndexStorageBytes), megabytes(st.SourceBytes))
 	for _, l := range st.Languages {
 		d.p.line("  %-12s %8s files %10s definitions", l.Language, thousands(l.Files), thousands(l.Definitions))
