@@ -47,6 +47,7 @@ func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api
 		return err
 	}
 	bar := a.newBar()
+	start := time.Now()
 	ans, err := svc.Reindex(ctx, &api.ReindexRequest{Mode: mode, Scope: scope}, bar.step)
 	bar.clear()
 	if err != nil {
@@ -58,7 +59,7 @@ func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api
 	if a.asJSON {
 		err = a.printJSON(ans)
 	} else {
-		err = a.printReindex(ans)
+		err = a.printReindex(ans, time.Since(start))
 	}
 	if err != nil {
 		return err
@@ -94,7 +95,9 @@ func (a *app) scopeOf(dir string, paths []string) (scope []string, gone string, 
 	return scope, gone, nil
 }
 
-func (a *app) printReindex(ans *api.ReindexAnswer) error {
+// printReindex sums up a job. took is what the caller waited: the answer's own time
+// leaves out the merges that come after the files.
+func (a *app) printReindex(ans *api.ReindexAnswer, took time.Duration) error {
 	p := a.printer()
 	verb := map[api.JobStatus]string{
 		api.JobOK: "indexed", api.JobSkipped: "up to date:", api.JobTimedOut: "ran out of time:",
@@ -102,7 +105,7 @@ func (a *app) printReindex(ans *api.ReindexAnswer) error {
 	}[ans.JobStatus]
 	p.line("%s %s changed, %s removed, %s parsed of %s files in %v; generation %d", verb,
 		thousands(ans.ChangedCount), thousands(ans.RemovedCount), thousands(ans.ParseCount), thousands(ans.FilesSeen),
-		elapsed(ans.ElapsedSeconds), ans.Generation)
+		took.Round(time.Millisecond), ans.Generation)
 	if err := p.flush(); err != nil {
 		return err
 	}
@@ -111,11 +114,6 @@ func (a *app) printReindex(ans *api.ReindexAnswer) error {
 	}
 	a.noteFailed(ans.FailedFiles, ans.PartialCount)
 	return nil
-}
-
-// elapsed rounds seconds to what a person reads.
-func elapsed(seconds float64) time.Duration {
-	return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
 }
 
 // noteFailed counts failed files by reason; -v lists them.

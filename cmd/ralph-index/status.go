@@ -70,7 +70,7 @@ func (a *app) printStatus(st *api.Status) error {
 	}
 	if j := st.LastJob; j != nil {
 		row("last job", "%s %s, %s files changed, %s failed, in %v", j.Mode, j.Status, thousands(j.FilesChanged),
-			thousands(j.FilesFailed), elapsed(j.FinishedAt-j.StartedAt))
+			thousands(j.FilesFailed), time.Duration((j.FinishedAt-j.StartedAt)*float64(time.Second)).Round(time.Millisecond))
 	}
 	return p.flush()
 }
