@@ -29,6 +29,7 @@ const errorPause = time.Second
 
 // Store is an open index of words. It is safe for concurrent use.
 type Store struct {
+	dir    string
 	index  *scorch.Scorch
 	queue  *index.AnalysisQueue
 	log    *slog.Logger
@@ -49,7 +50,10 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 			s, err = nil, fmt.Errorf("open bleve index: panic: %v", r)
 		}
 	}()
-	s = &Store{log: log, closed: make(chan struct{}), trouble: newTrouble()}
+	if err := checkSeal(dir); err != nil {
+		return nil, fmt.Errorf("open bleve index: %w", err)
+	}
+	s = &Store{dir: dir, log: log, closed: make(chan struct{}), trouble: newTrouble()}
 	callbacks.Lock()
 	defer callbacks.Unlock()
 	name := "lexical:" + dir
@@ -83,6 +87,9 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 		}
 		return nil, fmt.Errorf("open bleve index: %w", err)
 	}
+	if err := breakSeal(dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("open bleve index: %w", err), s.Close())
+	}
 	return s, nil
 }
 
@@ -103,6 +110,9 @@ func (s *Store) Close() error {
 	s.queue.Close()
 	if err != nil {
 		return fmt.Errorf("close bleve index: %w", err)
+	}
+	if err := seal(s.dir); err != nil { // an index without a seal opens as after a crash
+		s.log.Debug("lexical index was not sealed", "err", err)
 	}
 	return nil
 }
