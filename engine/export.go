@@ -101,7 +101,7 @@ func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
 	}
 	for i := range f.Refs {
 		if f.Refs[i].Use.Calls() {
-			e.call(f, rec.ID, i, r.Ref(e.view, f, rec.ID, i))
+			e.call(f, i, r.Ref(e.view, f, rec.ID, i))
 		}
 	}
 	for i := range f.Imports {
@@ -124,7 +124,7 @@ func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int)
 	})
 }
 
-func (e *exporter) call(f *graph.Facts, id graph.FileID, i int, b graph.Binding) {
+func (e *exporter) call(f *graph.Facts, i int, b graph.Binding) {
 	ref := &f.Refs[i]
 	line := uint32(0)
 	caller := "<module>"

@@ -176,7 +176,7 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 		return true
 	}
 	look := x.due()
-	if running, _ := x.writer.Running(); running && !(look && x.complete.Load()) {
+	if running, _ := x.writer.Running(); running && (!look || !x.complete.Load()) {
 		return true // what the writer finishes is seen; waiting for all of it is for those who require it
 	}
 	if !look && dirty(x.ledger.Counts()) == 0 {

@@ -84,7 +84,7 @@ func (e *encoder) shape(at uint32) {
 }
 
 // refStart is what the first ref of a file is relative to.
-var refStart = tokenAt(0, graph.Pos{Line: 1, Col: 1}, 0)
+var refStart = tokenAt(0, graph.Pos{Line: 1, Col: 1}, 0) //nolint:gochecknoglobals // immutable
 
 // ref writes one ref. The usual one is a token that is written as it is called and
 // stands after the ref before: its shape, then the distance from there, counted

@@ -4,6 +4,8 @@ import "github.com/ralph-index/ralph-index/graph"
 
 // The tables below give the closed sets their numbers. They are part of the
 // format: append, never reorder. A value that is not listed is written as a string.
+//
+//nolint:gochecknoglobals // immutable, looked into for every fact
 var (
 	kinds = []graph.Kind{
 		graph.KindModule, graph.KindNamespace, graph.KindFunction, graph.KindMethod, graph.KindClass,

@@ -83,7 +83,7 @@ func (p prov) provenance() graph.Provenance {
 type reason uint8
 
 // reasons is the closed list of graph, in its order, behind what is not in it.
-var reasons = [...]graph.Reason{
+var reasons = [...]graph.Reason{ //nolint:gochecknoglobals // immutable, looked into for every site
 	"", graph.ReasonScope, graph.ReasonImport, graph.ReasonModule, graph.ReasonPackage, graph.ReasonReexport, graph.ReasonStar,
 	graph.ReasonSelf, graph.ReasonDeclared, graph.ReasonConstructed, graph.ReasonMember, graph.ReasonInherited,
 	graph.ReasonImplements, graph.ReasonOverride, graph.ReasonFixture, graph.ReasonPath, graph.ReasonUnique, graph.ReasonCandidates,

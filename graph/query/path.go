@@ -300,7 +300,7 @@ func (c *chains) best(adj map[graph.Symbol][]edge, at graph.Symbol) []edge {
 
 // stepWeight is how much a step of a relation says in a path: what runs weighs more
 // than what is only named.
-var stepWeight = [relCount]float32{
+var stepWeight = [relCount]float32{ //nolint:gochecknoglobals // immutable, looked into while sorting
 	relDefines: 0.95, relImports: 0.9, relCalls: 1, relTests: 0.99, relReferences: 0.7, relMentions: 0.4, relInherits: 0.9, relContains: 0.97,
 }
 

@@ -75,17 +75,17 @@ func (r *reader) resolver(f *graph.Facts) graph.Resolver {
 	return r.p.byLang[f.Language]
 }
 
-// canon returns the symbol that stands for s, and its facts.
-func (r *reader) canon(s graph.Symbol) (graph.Symbol, *graph.Facts) {
+// canon returns the symbol that stands for s.
+func (r *reader) canon(s graph.Symbol) graph.Symbol {
 	if s.Def == graph.NoDef {
-		return s, nil
+		return s
 	}
 	f := r.facts(s.File)
 	if f == nil || int(s.Def) >= len(f.Defs) || s.Def < 0 {
-		return fileOf(s), f
+		return fileOf(s)
 	}
 	s.Def = canonical(f, s.Def)
-	return s, f
+	return s
 }
 
 // targets returns the candidates of a binding with overload signatures merged into
@@ -94,7 +94,7 @@ func (r *reader) targets(b *graph.Binding) ([]graph.Candidate, prov) {
 	pv := provOf(b.Provenance)
 	changed := false
 	for i := range b.Targets {
-		if s, _ := r.canon(b.Targets[i].Symbol); s != b.Targets[i].Symbol {
+		if s := r.canon(b.Targets[i].Symbol); s != b.Targets[i].Symbol {
 			changed = true
 		}
 	}
@@ -103,7 +103,7 @@ func (r *reader) targets(b *graph.Binding) ([]graph.Candidate, prov) {
 	}
 	out := make([]graph.Candidate, 0, len(b.Targets))
 	for _, c := range b.Targets {
-		c.Symbol, _ = r.canon(c.Symbol)
+		c.Symbol = r.canon(c.Symbol)
 		i := slices.IndexFunc(out, func(o graph.Candidate) bool { return o.Symbol == c.Symbol })
 		switch {
 		case i < 0:

@@ -25,9 +25,6 @@ func appendParts(pairs []kv.Pair, prefix, value []byte) []kv.Pair {
 	}
 }
 
-// parts is the number of pairs of a value of n bytes.
-func parts(n int) int { return n/kv.MaxValue + 1 }
-
 // large reads a value that appendParts wrote.
 func (s *Store) large(prefix []byte) ([]byte, error) {
 	value, err := s.kv.Get(keys.Part(prefix, 0))

@@ -83,14 +83,15 @@ func (s *Store) Tombstone(id graph.ID) (t Tombstone, ok bool, err error) {
 	return t, true, nil
 }
 
-var reasons = []Reason{ReasonChanged, ReasonDeleted}
+// reasons are numbered as the tables of records are.
+func reasons() []Reason { return []Reason{ReasonChanged, ReasonDeleted} }
 
 // pair is how t is stored.
 func (t *Tombstone) pair() kv.Pair {
 	var head [4]byte
 	copy(head[:], t.Hash[:])
 	b := binary.AppendVarint(nil, t.At.UnixMilli())
-	b = appendEnum(b, reasons, t.Reason)
+	b = appendEnum(b, reasons(), t.Reason)
 	b = append(b, t.Hash[:]...)
 	b = appendString(b, string(t.Path))
 	return kv.Pair{Key: keys.OfTombstone(graph.KeyOf(t.Path), head), Value: b}
@@ -99,7 +100,7 @@ func (t *Tombstone) pair() kv.Pair {
 func decodeTombstone(b []byte) (t Tombstone, err error) {
 	r := reader{b: b}
 	t.At = time.UnixMilli(r.int())
-	t.Reason = readEnum(&r, reasons)
+	t.Reason = readEnum(&r, reasons())
 	copy(t.Hash[:], r.bytes(uint64(len(t.Hash))))
 	t.Path = graph.Path(r.text())
 	return t, r.err

@@ -99,7 +99,6 @@ type listCursor struct {
 	r    reader
 	hash uint32
 	list []byte
-	some bool
 }
 
 // next moves to the next list, and reports whether there is one.

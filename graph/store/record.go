@@ -16,6 +16,8 @@ type record struct {
 
 // The tables below give the closed sets their numbers. They are part of the
 // format: append, never reorder. A value that is not listed is written as text.
+//
+//nolint:gochecknoglobals // immutable, looked into for every record
 var (
 	contents = []graph.Content{
 		"", graph.ContentText, graph.ContentBinary, graph.ContentUTF16, graph.ContentUnreadable, graph.ContentSpecial,
