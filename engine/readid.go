@@ -48,7 +48,7 @@ func (s source) Facts(p graph.Path) *graph.Facts {
 	if !ok {
 		return nil
 	}
-	f, err := s.snap.Facts(id)
+	f, err := s.snap.Outline(id)
 	if err != nil {
 		s.x.suspect(err)
 		return nil
@@ -221,7 +221,7 @@ func (l *local) symbolID(ctx context.Context, name string) (string, error) {
 	for _, s := range res.Symbols[:min(len(res.Symbols), most)] {
 		rec, _ := snap.File(s.File)
 		c := map[string]any{"path": rec.Path, "qualified_name": l.x.planner.Label(v, s), "symbol_id": l.x.idOf(snap, s)}
-		if f, err := snap.Facts(s.File); err == nil && f != nil && s.Def != graph.NoDef {
+		if f, err := snap.Outline(s.File); err == nil && f != nil && s.Def != graph.NoDef {
 			c["line"], c["kind"] = f.Defs[s.Def].NameSpan.From.Line, f.Defs[s.Def].Kind
 		}
 		candidates = append(candidates, c)
@@ -235,7 +235,7 @@ func (l *local) symbolID(ctx context.Context, name string) (string, error) {
 
 // idOf mints the id of a symbol.
 func (x *index) idOf(snap *store.Snapshot, s graph.Symbol) string {
-	if f, err := snap.Facts(s.File); err == nil && f != nil && s.Def != graph.NoDef {
+	if f, err := snap.Outline(s.File); err == nil && f != nil && s.Def != graph.NoDef {
 		return graph.SymbolID(f, s.Def)
 	}
 	rec, _ := snap.File(s.File)
@@ -256,7 +256,7 @@ func (x *index) symbolOf(snap *store.Snapshot, id string) (graph.Symbol, bool) {
 	if !ok {
 		return graph.Symbol{}, false
 	}
-	f, err := snap.Facts(file)
+	f, err := snap.Outline(file)
 	if err != nil || f == nil {
 		return graph.Symbol{File: file, Def: graph.NoDef}, err == nil
 	}

@@ -67,7 +67,7 @@ func (s *search) place(r *row) {
 	if !ok {
 		return
 	}
-	f, err := s.snap.Facts(id)
+	f, err := s.snap.Outline(id)
 	if err != nil || f == nil || f.Hash != r.Hash {
 		return
 	}

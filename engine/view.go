@@ -46,10 +46,26 @@ func (v *consulted) Consulted(name string) {
 
 // Facts implements graph.View.
 func (v *consulted) Facts(id graph.FileID) (*graph.Facts, error) {
+	v.use(id)
+	return v.lister.Facts(id)
+}
+
+// Outline implements graph.PartView.
+func (v *consulted) Outline(id graph.FileID) (*graph.Facts, error) {
+	v.use(id)
+	return v.lister.Outline(id)
+}
+
+// Refs implements graph.PartView.
+func (v *consulted) Refs(id graph.FileID, sel graph.Selection) ([]graph.Ref, error) {
+	v.use(id)
+	return v.lister.Refs(id, sel)
+}
+
+func (v *consulted) use(id graph.FileID) {
 	v.mu.Lock()
 	v.used[id] = struct{}{}
 	v.mu.Unlock()
-	return v.lister.Facts(id)
 }
 
 // checkAtMost bounds the files of an answer whose signatures are checked: beyond it,

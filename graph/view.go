@@ -59,6 +59,40 @@ type View interface {
 	Referrers(name string) []FileID
 }
 
+// Selection says which references of a file are wanted. The zero value is all.
+type Selection struct {
+	// Like is asked once for each distinct reference, without Span and Enclosing.
+	Like func(*Ref) bool
+	// In is asked for the definitions that enclose references, and for NoDef.
+	In func(def int32) bool
+}
+
+// PartView is what a View offers when it can give a part of a file's facts for less
+// than the whole. References are most of them, and few are of interest at a time.
+type PartView interface {
+	// Outline is Facts without the references, but for those with UseExport.
+	Outline(FileID) (*Facts, error)
+	// Refs returns the selected references in source order.
+	Refs(FileID, Selection) ([]Ref, error)
+}
+
+// Outlines returns a view that gives outlines where it is asked for facts: for
+// resolvers, which look at no references but the one that they are to bind, and at
+// export lists. A view that is no PartView is returned as it is.
+func Outlines(v View) View {
+	if p, ok := v.(PartView); ok {
+		return outlines{v, p}
+	}
+	return v
+}
+
+type outlines struct {
+	View
+	part PartView
+}
+
+func (o outlines) Facts(id FileID) (*Facts, error) { return o.part.Outline(id) }
+
 // Resolver holds one language family's binding rules. It is stateless: what it
 // learns comes from the View. All methods return quickly (no loop over all files);
 // the planner checks deadlines between calls.
@@ -69,7 +103,7 @@ type Resolver interface {
 	// ("pkg.mod.Class.method", "net/http.(*Server).Serve"), or of the file's module
 	// when def is NoDef ("pkg.mod", "net/http", "src/a").
 	Qualify(v View, f *Facts, id FileID, def int32) string
-	// Ref binds f.Refs[i].
+	// Ref binds f.Refs[i]. f may hold a part of the file's references.
 	Ref(v View, f *Facts, id FileID, i int) Binding
 	// Import binds f.Imports[i]: to a symbol, or to a file (or all files of a
 	// package) when the module itself is taken.

@@ -81,6 +81,47 @@ func TestRoundTripDense(t *testing.T) {
 	}
 }
 
+// TestParts compares outlines and selections of references with the whole.
+func TestParts(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		want := randomFacts(r)
+		f, err := blob.Open(blob.Encode(want))
+		if err != nil {
+			t.Fatalf("seed %d: Open: %v", seed, err)
+		}
+		outline := *want
+		outline.Refs = selected(want, func(ref graph.Ref) bool { return ref.Use == graph.UseExport })
+		if d := cmp.Diff(&outline, f.Outline(), cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("seed %d: outline (-want +got):\n%s", seed, d)
+		}
+		name, def := fmt.Sprintf("w%d", r.IntN(60)), int32(r.IntN(len(want.Defs)+1)-1)
+		like := func(ref *graph.Ref) bool { return ref.Name == name || ref.Use.Calls() && ref.Qualifier == "" }
+		in := func(at int32) bool { return at == def }
+		for what, sel := range map[string]graph.Selection{"all": {}, "like": {Like: like}, "in": {In: in}, "both": {Like: like, In: in}} {
+			got, err := f.Refs(sel)
+			if err != nil {
+				t.Fatalf("seed %d: %s: Refs: %v", seed, what, err)
+			}
+			refs := selected(want, func(ref graph.Ref) bool {
+				return (sel.Like == nil || like(&ref)) && (sel.In == nil || in(ref.Enclosing))
+			})
+			if d := cmp.Diff(refs, got, cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("seed %d: %s (-want +got):\n%s", seed, what, d)
+			}
+		}
+	}
+}
+
+func selected(f *graph.Facts, keep func(graph.Ref) bool) (out []graph.Ref) {
+	for _, r := range f.Refs {
+		if keep(r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 func TestNames(t *testing.T) {
 	for seed := range uint64(100) {
 		f := randomFacts(rand.New(rand.NewPCG(seed, 2)))

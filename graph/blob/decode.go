@@ -33,35 +33,36 @@ const (
 // it is zero.
 type decoder struct {
 	b      []byte
+	pos    int // in b
 	err    error
-	strs   []string // by number; [0] is ""
+	strs   table
 	next   counter
 	joined strings.Builder // what the definitions' strings were put together in
 	last   graph.Span
 	defs   int // number of definitions, once known
 }
 
+// table holds the strings of a blob by number; number 0 is "".
+type table struct {
+	text string
+	ends []uint32 // where each string ends in text
+}
+
+func (t *table) at(n uint32) string {
+	if n == 0 {
+		return ""
+	}
+	return t.text[t.ends[n-1]:t.ends[n]]
+}
+
 // Decode returns the facts of a blob. Its strings share one copy of the blob's
 // strings, so b may be reused, and one kept string keeps them all.
 func Decode(b []byte) (*graph.Facts, error) {
-	d, err := open(b)
+	f, err := Open(b)
 	if err != nil {
 		return nil, err
 	}
-	counts, data := d.stringTable()
-	d.split(counts, data)
-	f := new(graph.Facts)
-	d.head(f)
-	d.defTable(f)
-	d.refTable(f)
-	d.tail(f)
-	if d.err == nil && len(d.b) != 0 {
-		d.fail("bytes after the end")
-	}
-	if d.err != nil {
-		return nil, d.err
-	}
-	return f, nil
+	return f.Facts()
 }
 
 func open(b []byte) (*decoder, error) {
@@ -78,21 +79,28 @@ func (d *decoder) fail(what string) {
 	if d.err == nil {
 		d.err = fmt.Errorf("%w: %s", ErrCorrupt, what)
 	}
-	d.b = nil
+	d.pos = len(d.b)
 }
 
+// left is the number of bytes that were not read yet.
+func (d *decoder) left() int { return len(d.b) - d.pos }
+
 func (d *decoder) uint() uint64 {
-	if len(d.b) > 0 && d.b[0] < 0x80 {
-		v := d.b[0]
-		d.b = d.b[1:]
-		return uint64(v)
+	if d.pos < len(d.b) && d.b[d.pos] < 0x80 {
+		d.pos++
+		return uint64(d.b[d.pos-1])
 	}
-	v, n := binary.Uvarint(d.b)
+	return d.long()
+}
+
+// long reads a number of more than one byte.
+func (d *decoder) long() uint64 {
+	v, n := binary.Uvarint(d.b[d.pos:])
 	if n <= 0 {
 		d.fail("number")
 		return 0
 	}
-	d.b = d.b[n:]
+	d.pos += n
 	return v
 }
 
@@ -129,7 +137,7 @@ func unzigzag(v uint64) uint32 { return uint32(v>>1) ^ -uint32(v&1) }
 // count reads the number of elements of which each takes at least least bytes.
 func (d *decoder) count(least int) int {
 	v := d.uint()
-	if v > uint64(len(d.b)/least) {
+	if v > uint64(d.left()/least) {
 		d.fail("count beyond the end")
 		return 0
 	}
@@ -137,13 +145,12 @@ func (d *decoder) count(least int) int {
 }
 
 func (d *decoder) bytes(n int) []byte {
-	if n > len(d.b) {
+	if n > d.left() {
 		d.fail("short")
 		return nil
 	}
-	b := d.b[:n]
-	d.b = d.b[n:]
-	return b
+	d.pos += n
+	return d.b[d.pos-n : d.pos]
 }
 
 // str reads what encoder.str wrote, text what encoder.text wrote.
@@ -158,14 +165,14 @@ func (d *decoder) text(g group) string {
 			return ""
 		}
 		d.next.fresh[g]++
-		return d.strs[n]
+		return d.strs.at(uint32(n))
 	}
-	if n--; n >= uint64(len(d.strs)) {
+	if n--; n >= uint64(len(d.strs.ends)) {
 		d.fail("string number")
 		return ""
 	}
 	d.next.use(uint32(n))
-	return d.strs[n]
+	return d.strs.at(uint32(n))
 }
 
 // join returns the strings in a row.
@@ -207,44 +214,39 @@ func (d *decoder) index() int32 {
 	return int32(v) - 1
 }
 
-// stringTable reads the counts of the groups and returns them with the rest of the
-// blob from the lengths on.
-func (d *decoder) stringTable() (counts [groups]int, lengths []byte) {
+// stringTable reads the counts of the groups. What follows are the lengths.
+func (d *decoder) stringTable() (counts [groups]int) {
 	total := 0
 	for g := range counts {
 		counts[g] = d.count(minString)
 		total += counts[g]
 	}
-	if total > len(d.b) {
+	if total > d.left() {
 		d.fail("count beyond the end")
-		counts = [groups]int{}
+		return [groups]int{}
 	}
-	return counts, d.b
+	return counts
 }
 
 // split reads the strings.
-func (d *decoder) split(counts [groups]int, lengths []byte) {
+func (d *decoder) split(counts [groups]int) {
 	total := 0
 	for _, n := range counts {
 		total += n
 	}
 	d.next = newCounter(counts)
-	d.strs = make([]string, total+1)
+	ends := make([]uint32, total+1)
 	size := uint64(0)
-	for range total {
-		size += uint64(d.uint32())
-	}
-	if d.err != nil || size > uint64(len(d.b)) {
-		d.fail("strings beyond the end")
-		return
-	}
-	text := string(d.bytes(int(size)))
-	in := decoder{b: lengths}
 	for i := 1; i <= total; i++ {
-		n := in.uint()
-		d.strs[i] = text[:n]
-		text = text[n:]
+		size += uint64(d.uint32())
+		ends[i] = uint32(size)
 	}
+	if d.err != nil || size > uint64(d.left()) {
+		d.fail("strings beyond the end")
+		size = 0
+		clear(ends)
+	}
+	d.strs = table{string(d.bytes(int(size))), ends}
 }
 
 func (d *decoder) span() graph.Span {

@@ -2,41 +2,46 @@ package blob
 
 import "github.com/ralph-index/ralph-index/graph"
 
-// shapes are the shapes of one file.
+// shapes are the shapes of one file. Those that are not wanted are known by the
+// length of their name alone, which is needed to go on.
 type shapes struct {
-	shared, single []graph.Ref
+	of     []shapeRef
+	wanted []graph.Ref
+	shared int // number of those that are used more than once; the others follow
+	single int // the next of the others
 }
 
-func (d *decoder) refTable(f *graph.Facts) {
+type shapeRef struct {
+	wanted int32 // in wanted, or -1
+	name   uint32
+}
+
+// shapes reads the shapes and keeps those that like accepts; nil accepts all.
+func (d *decoder) shapes(like func(*graph.Ref) bool) *shapes {
 	shared := d.count(minShape)
 	single := d.count(minShape)
-	if shared+single > len(d.b) {
+	if shared+single > d.left() {
 		d.fail("count beyond the end")
-		return
+		return nil
 	}
-	all := make([]graph.Ref, shared+single)
-	for i := range all {
-		d.shape(&all[i])
+	s := &shapes{of: make([]shapeRef, shared+single), shared: shared, single: shared}
+	if like == nil {
+		s.wanted = make([]graph.Ref, 0, len(s.of))
 	}
-	s := shapes{all[:shared], all[shared:]}
-	n := d.count(minRef)
-	if n == 0 {
-		return
-	}
-	f.Refs = make([]graph.Ref, n)
-	d.last = refStart
-	enclosing := graph.NoDef
-	for i := range f.Refs {
-		if d.err != nil {
-			return
+	var r graph.Ref
+	for i := range s.of {
+		d.shape(&r)
+		s.of[i] = shapeRef{-1, uint32(len(r.Name))}
+		if d.err == nil && (like == nil || like(&r)) {
+			s.of[i].wanted = int32(len(s.wanted))
+			s.wanted = append(s.wanted, r)
 		}
-		enclosing = d.ref(&f.Refs[i], &s, enclosing)
 	}
+	return s
 }
 
 func (d *decoder) shape(r *graph.Ref) {
-	r.Name = d.text(groupRefs)
-	r.Qualifier = d.str()
+	*r = graph.Ref{Name: d.text(groupRefs), Qualifier: d.str()}
 	args := int32(d.diff())
 	r.Args = int16(args)
 	if int32(r.Args) != args {
@@ -50,25 +55,55 @@ func (d *decoder) shape(r *graph.Ref) {
 	}
 }
 
-// take returns the shape of a number.
-func (s *shapes) take(number uint64) *graph.Ref {
+// take returns the shape of a number, or nil.
+func (s *shapes) take(number uint64) *shapeRef {
 	if number == shapeSingle {
-		if len(s.single) == 0 {
+		if s.single == len(s.of) {
 			return nil
 		}
-		r := &s.single[0]
-		s.single = s.single[1:]
-		return r
+		s.single++
+		return &s.of[s.single-1]
 	}
-	if number -= shapeShared; number >= uint64(len(s.shared)) { // shapeOdd wraps around
+	if number -= shapeShared; number >= uint64(s.shared) { // shapeOdd wraps around
 		return nil
 	}
-	return &s.shared[number]
+	return &s.of[number]
 }
 
-// ref reads one ref and returns its enclosing definition; before is that of the
-// ref before.
-func (d *decoder) ref(r *graph.Ref, s *shapes, before int32) int32 {
+// refTable reads the refs that sel selects.
+func (d *decoder) refTable(sel graph.Selection) []graph.Ref {
+	s := d.shapes(sel.Like)
+	n := d.count(minRef)
+	if d.err != nil || n == 0 || len(s.wanted) == 0 && sel.Like != nil {
+		return nil
+	}
+	var out []graph.Ref
+	if sel.Like == nil && sel.In == nil {
+		out = make([]graph.Ref, 0, n)
+	}
+	d.last = refStart
+	enclosing, in := graph.NoDef, sel.In == nil || sel.In(graph.NoDef)
+	for range n {
+		before := enclosing
+		shape := d.ref(s, &enclosing)
+		if d.err != nil {
+			return nil
+		}
+		if sel.In != nil && enclosing != before {
+			in = sel.In(enclosing)
+		}
+		if in && shape.wanted >= 0 {
+			out = append(out, s.wanted[shape.wanted])
+			r := &out[len(out)-1]
+			r.Enclosing, r.Span = enclosing, d.last
+		}
+	}
+	return out
+}
+
+// ref reads one ref: its span into last, its enclosing definition into the argument,
+// which holds that of the ref before.
+func (d *decoder) ref(s *shapes, enclosing *int32) *shapeRef {
 	number := d.uint()
 	odd := number == shapeOdd
 	if odd {
@@ -77,14 +112,12 @@ func (d *decoder) ref(r *graph.Ref, s *shapes, before int32) int32 {
 	shape := s.take(number)
 	if shape == nil {
 		d.fail("shape number")
-		return before
+		return nil
 	}
-	*r = *shape
-	r.Enclosing = before
 	if odd {
-		r.Enclosing = d.enclosing(before)
-		r.Span = d.span()
-		return r.Enclosing
+		d.enclosing(enclosing)
+		d.span()
+		return shape
 	}
 	head := d.small(1<<34 - 1)
 	start := d.last.End + uint32(head>>2)
@@ -99,84 +132,18 @@ func (d *decoder) ref(r *graph.Ref, s *shapes, before int32) int32 {
 		start += at.Col - 1
 	}
 	if head&2 != 0 {
-		r.Enclosing = d.enclosing(before)
+		d.enclosing(enclosing)
 	}
-	r.Span = tokenAt(start, at, uint32(len(r.Name)))
-	d.last = r.Span
-	return r.Enclosing
+	d.last = tokenAt(start, at, shape.name)
+	return shape
 }
 
-func (d *decoder) enclosing(before int32) int32 {
-	e := before + int32(d.diff())
+// enclosing reads a definition relative to the one that it is given.
+func (d *decoder) enclosing(at *int32) {
+	e := *at + int32(d.diff())
 	if e < graph.NoDef || int(e) >= d.defs {
 		d.fail("enclosing definition")
-		return graph.NoDef
+		e = graph.NoDef
 	}
-	return e
-}
-
-func (d *decoder) tail(f *graph.Facts) {
-	d.imports(f)
-	d.heritage(f)
-	d.mentions(f)
-	if n := d.count(minPair); n > 0 {
-		f.Manifest = make([]graph.Pair, n)
-		for i := range f.Manifest {
-			f.Manifest[i] = graph.Pair{Key: d.str(), Value: d.str()}
-		}
-	}
-}
-
-func (d *decoder) imports(f *graph.Facts) {
-	n := d.count(minImport)
-	if n == 0 {
-		return
-	}
-	f.Imports = make([]graph.Import, n)
-	d.last = graph.Span{}
-	for i := range f.Imports {
-		im := &f.Imports[i]
-		im.Module = d.str()
-		im.Name = d.str()
-		im.Alias = d.str()
-		im.Flags = graph.ImportFlags(d.small(1<<8 - 1))
-		im.Enclosing = d.index()
-		im.Span = d.span()
-	}
-}
-
-func (d *decoder) heritage(f *graph.Facts) {
-	n := d.count(minHeritage)
-	if n == 0 {
-		return
-	}
-	f.Heritage = make([]graph.Heritage, n)
-	d.last = graph.Span{}
-	for i := range f.Heritage {
-		h := &f.Heritage[i]
-		h.Def = d.index()
-		h.Rel = getEnum(d, heritageRels)
-		h.Name = d.text(groupRefs)
-		h.Qualifier = d.str()
-		h.Span = d.span()
-	}
-}
-
-func (d *decoder) mentions(f *graph.Facts) {
-	n := d.count(minMention)
-	if n == 0 {
-		return
-	}
-	f.Mentions = make([]graph.Mention, n)
-	d.last = graph.Span{}
-	for i := range f.Mentions {
-		m := &f.Mentions[i]
-		m.Form = getEnum(d, mentionForms)
-		m.Target = d.str()
-		m.Fragment = d.str()
-		m.Name = d.str()
-		m.Qualifier = d.str()
-		m.Enclosing = d.index()
-		m.Span = d.span()
-	}
+	*at = e
 }

@@ -10,10 +10,13 @@
 //	strings   four counts, the lengths, the bytes
 //	head      hash, path, language, extractor, status, role, package, …
 //	defs      positions as differences from the definition before
+//	imports, heritage, mentions, manifest
 //	shapes    each distinct (name, qualifier, use, hint, arguments) once, the
 //	          most frequent first
 //	refs      a shape and the distance from the end of the ref before
-//	imports, heritage, mentions, manifest
+//
+// The refs come last because they are many and seldom all wanted: Open leaves them
+// packed.
 //
 // The strings stand in four groups: names both defined and referred to, names
 // only defined, names only referred to, and the rest. So the two name tables of

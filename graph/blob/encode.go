@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	version  = 1
+	version  = 2
 	codecRaw = 0
 )
 
@@ -74,8 +74,8 @@ func Encode(f *graph.Facts) []byte {
 	e.out = make([]byte, 0, 256+4*len(f.Refs)+24*len(f.Defs))
 	e.head()
 	e.defs()
-	e.refTable()
 	e.tail()
+	e.refTable()
 	out := make([]byte, 0, 16+e.strs.size+2*len(e.strs.list)+len(e.out))
 	out = append(out, version, codecRaw)
 	return append(e.strs.appendTo(out), e.out...)

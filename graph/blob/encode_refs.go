@@ -52,7 +52,14 @@ func (e *encoder) collectRefs() {
 	}
 }
 
+// refTable writes whether there are refs of export lists, the shapes and the refs.
 func (e *encoder) refTable() {
+	exports := slices.ContainsFunc(e.f.Refs, func(r graph.Ref) bool { return r.Use == graph.UseExport })
+	if exports {
+		e.uint(1)
+	} else {
+		e.uint(0)
+	}
 	e.uint(uint64(e.shared))
 	e.uint(uint64(len(e.shapes) - e.shared))
 	for _, s := range e.shapes {

@@ -18,7 +18,8 @@ func Names(b []byte) (defs, refs []uint32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	counts, lengths := d.stringTable()
+	counts := d.stringTable()
+	from := d.pos
 	named := counts[groupBoth] + counts[groupDefs] + counts[groupRefs]
 	for range named + counts[groupRest] {
 		d.uint32()
@@ -26,7 +27,7 @@ func Names(b []byte) (defs, refs []uint32, err error) {
 	if d.err != nil {
 		return nil, nil, d.err
 	}
-	in := decoder{b: lengths}
+	in := decoder{b: d.b, pos: from}
 	defs = make([]uint32, 0, counts[groupBoth]+counts[groupDefs])
 	refs = make([]uint32, 0, counts[groupBoth]+counts[groupRefs])
 	for i := range named {

@@ -22,8 +22,7 @@ func Summary(b []byte) (Head, error) {
 	if err != nil {
 		return Head{}, err
 	}
-	counts, lengths := d.stringTable()
-	d.split(counts, lengths)
+	d.split(d.stringTable())
 	var f graph.Facts
 	d.head(&f)
 	n := d.count(minDef)

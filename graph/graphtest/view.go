@@ -20,7 +20,10 @@ type View struct {
 	referrers map[string][]graph.FileID
 }
 
-var _ graph.View = (*View)(nil)
+var (
+	_ graph.View     = (*View)(nil)
+	_ graph.PartView = (*View)(nil)
+)
 
 // NewView makes a view of the given files. Ids are handed out in the order of
 // the arguments, from 1. It panics where two files share a path, since a test
@@ -111,6 +114,34 @@ func (v *View) Facts(id graph.FileID) (*graph.Facts, error) {
 		return nil, nil
 	}
 	return v.facts[id-1], nil
+}
+
+// Outline implements graph.PartView.
+func (v *View) Outline(id graph.FileID) (*graph.Facts, error) {
+	f, err := v.Facts(id)
+	if f == nil || err != nil {
+		return f, err
+	}
+	less := *f
+	less.Refs, err = v.Refs(id, graph.Selection{Like: func(r *graph.Ref) bool { return r.Use == graph.UseExport }})
+	return &less, err
+}
+
+// Refs implements graph.PartView.
+func (v *View) Refs(id graph.FileID, sel graph.Selection) ([]graph.Ref, error) {
+	f, err := v.Facts(id)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	var out []graph.Ref
+	for _, r := range f.Refs {
+		like := r
+		like.Span, like.Enclosing = graph.Span{}, 0
+		if (sel.Like == nil || sel.Like(&like)) && (sel.In == nil || sel.In(r.Enclosing)) {
+			out = append(out, r)
+		}
+	}
+	return out, nil
 }
 
 // Definers implements graph.View.

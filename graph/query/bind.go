@@ -38,7 +38,7 @@ type table struct {
 // table returns what the references of a name bind to, from memory where nothing
 // that they depend on has changed.
 func (r *reader) table(name string) *table {
-	if w, ok := r.v.(Witness); ok {
+	if w, ok := r.whole.(Witness); ok {
 		w.Consulted(name)
 	}
 	k := cellKey{kind: cellName, name: name}
@@ -162,6 +162,8 @@ func (r *reader) bindName(v graph.View, id graph.FileID, name string) *entry {
 	called := func(n string) bool {
 		return n == name || len(aliases) > 0 && slices.Contains(aliases, n)
 	}
+	f = r.withRefs(f, id, graph.Selection{Like: func(ref *graph.Ref) bool { return called(ref.Name) }})
+	b.f = f
 	for i := range f.Refs {
 		if !called(f.Refs[i].Name) {
 			continue

@@ -22,6 +22,11 @@ func (v slowView) Facts(id graph.FileID) (*graph.Facts, error) {
 	return v.toyView.Facts(id)
 }
 
+func (v slowView) Outline(id graph.FileID) (*graph.Facts, error) {
+	time.Sleep(200 * time.Microsecond)
+	return v.toyView.Outline(id)
+}
+
 type slowResolver struct{ toyResolver }
 
 func (r slowResolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
@@ -137,7 +142,8 @@ func TestCause(t *testing.T) {
 
 type damagedView struct {
 	*toyView
-	bad graph.FileID
+	bad  graph.FileID
+	refs bool // only the references are damaged
 }
 
 var errDamage = errors.New("damaged")
@@ -149,13 +155,29 @@ func (v damagedView) Facts(id graph.FileID) (*graph.Facts, error) {
 	return v.toyView.Facts(id)
 }
 
+func (v damagedView) Outline(id graph.FileID) (*graph.Facts, error) {
+	if v.refs {
+		return v.toyView.Outline(id)
+	}
+	return v.Facts(id)
+}
+
+func (v damagedView) Refs(id graph.FileID, sel graph.Selection) ([]graph.Ref, error) {
+	if id == v.bad {
+		return nil, errDamage
+	}
+	return v.toyView.Refs(id, sel)
+}
+
 // TestDamage reports what the view says of a damaged store instead of an answer.
 func TestDamage(t *testing.T) {
 	v := newToyView("a.toy", "func f\n", "b.toy", "func g\n  call f\n")
 	id, _ := v.Lookup("b.toy")
 	for _, typ := range [...]Type{Neighbors, Impact, Tests} {
-		if a, err := newToyPlanner().Run(t.Context(), damagedView{v, id}, Request{Type: typ, Target: "f"}); !errors.Is(err, errDamage) {
-			t.Errorf("%s = %v, %v, want the damage", typ, a, err)
+		for _, refs := range [...]bool{false, true} {
+			if a, err := newToyPlanner().Run(t.Context(), damagedView{v, id, refs}, Request{Type: typ, Target: "f"}); !errors.Is(err, errDamage) {
+				t.Errorf("%s (references only: %v) = %v, %v, want the damage", typ, refs, a, err)
+			}
 		}
 	}
 }

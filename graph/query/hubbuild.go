@@ -170,6 +170,7 @@ func (b *hubBuilder) read(id graph.FileID) {
 			}
 		}
 	}
+	f = b.r.withRefs(f, id, graph.Selection{Like: func(ref *graph.Ref) bool { return ref.Use.Calls() }})
 	bd := &binder{r: b.r, v: b.r.v, res: res, f: f, id: id}
 	b.calls(bd, add(hubCalls))
 	for i := range f.Imports {

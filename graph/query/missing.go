@@ -45,7 +45,7 @@ func (w *writer) sayUnstructured(name string, t *table) {
 		seen[id] = true
 	}
 	failed, uncovered := tally{}, tally{}
-	for _, id := range r.p.opts.Holders(r.ctx, r.v, name) {
+	for _, id := range r.p.opts.Holders(r.ctx, r.whole, name) {
 		rec, ok := r.v.File(id)
 		switch {
 		case !ok || rec.Content != graph.ContentText:

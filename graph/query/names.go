@@ -198,7 +198,7 @@ func slugOf(heading string) string {
 
 // byModule finds files by the name of their module or by the end of their path.
 func (r *reader) byModule(target string) []graph.Symbol {
-	l, ok := r.v.(FileLister)
+	l, ok := r.whole.(FileLister)
 	if !ok {
 		return nil
 	}

@@ -29,6 +29,7 @@ func (r *reader) makeOut(v graph.View, s graph.Symbol) []edge {
 	if res == nil {
 		return es
 	}
+	f = r.withRefs(f, s.File, graph.Selection{In: func(def int32) bool { return ownerOf(f, def) == s.Def }})
 	b := binder{r: r, v: v, res: res, f: f, id: s.File}
 	b.outOf(s.Def, func(st site, targets []graph.Candidate) {
 		for _, c := range targets {

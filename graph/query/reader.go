@@ -14,7 +14,8 @@ import (
 type reader struct {
 	ctx     context.Context
 	p       *Planner
-	v       graph.View
+	v       graph.View // gives outlines
+	whole   graph.View // as the caller gave it
 	ticks   uint32
 	ended   bool  // stop: by ctx, or by damage
 	damage  error // of the store
@@ -30,7 +31,7 @@ const maxRecent = 256
 const stride = 16
 
 func (p *Planner) reader(ctx context.Context, v graph.View) *reader {
-	r := &reader{ctx: ctx, p: p, v: v, recent: make(map[graph.FileID]*graph.Facts)}
+	r := &reader{ctx: ctx, p: p, v: graph.Outlines(v), whole: v, recent: make(map[graph.FileID]*graph.Facts)}
 	r.ended = ctx.Err() != nil
 	return r
 }
@@ -51,7 +52,8 @@ func (r *reader) check() bool {
 	return !r.ended
 }
 
-// facts returns the facts of a live file; nil where there are none.
+// facts returns the facts of a live file without its references; nil where there
+// are none.
 func (r *reader) facts(id graph.FileID) *graph.Facts {
 	if f, ok := r.recent[id]; ok {
 		return f
@@ -66,6 +68,29 @@ func (r *reader) facts(id graph.FileID) *graph.Facts {
 	}
 	r.recent[id] = f
 	return f
+}
+
+// withRefs returns facts with the references that sel selects: f itself where there
+// are none.
+func (r *reader) withRefs(f *graph.Facts, id graph.FileID, sel graph.Selection) *graph.Facts {
+	part, ok := r.whole.(graph.PartView)
+	if !ok || f == nil {
+		return f
+	}
+	if len(f.Refs) > 0 {
+		sel = graph.Selection{} // resolvers may want the export list, too
+	}
+	refs, err := part.Refs(id, sel)
+	if err != nil {
+		r.damage, r.ended = fmt.Errorf("read references of file %d: %w", id, err), true
+		return f
+	}
+	if len(refs) == 0 {
+		return f
+	}
+	some := *f
+	some.Refs = refs
+	return &some
 }
 
 func (r *reader) resolver(f *graph.Facts) graph.Resolver {

@@ -83,9 +83,9 @@ func (r *reader) sorted(res *Resolution) *Resolution {
 
 func (r *reader) pathOf(k graph.PathKey) (graph.Path, bool) {
 	if r.p.opts.PathOf != nil {
-		return r.p.opts.PathOf(r.v, k)
+		return r.p.opts.PathOf(r.whole, k)
 	}
-	if pf, ok := r.v.(PathFinder); ok {
+	if pf, ok := r.whole.(PathFinder); ok {
 		return pf.PathOf(k)
 	}
 	return "", false

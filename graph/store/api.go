@@ -10,7 +10,7 @@ import (
 
 // Format names the on-disk form. The caller makes it an element of Options.Dir, so
 // that a binary with another form neither reads nor deletes what this one wrote.
-const Format = "v1"
+const Format = "v2"
 
 // Errors that callers branch on.
 var (

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -247,9 +248,10 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	put(t, s, "0.go", 0)
 	var wg sync.WaitGroup
+	var closed atomic.Bool // what is kept in memory can be read for ever
 	loop := func(f func(i int) error) {
 		wg.Go(func() {
-			for i := 0; ; i++ {
+			for i := 0; !closed.Load(); i++ {
 				if err := f(i); err != nil {
 					if !errors.Is(err, store.ErrClosed) {
 						t.Errorf("%v", err)
@@ -273,6 +275,7 @@ func TestConcurrentUse(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
+	closed.Store(true)
 	wg.Wait()
 }
 

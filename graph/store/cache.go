@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/blob"
 )
 
 // cacheShards spreads the lock. It is a power of two.
@@ -24,10 +25,13 @@ type cacheShard struct {
 	ring cached
 }
 
+// entryCost is about what an entry takes beside its facts.
+const entryCost = 128
+
 type cached struct {
 	prev, next *cached
 	id         graph.FileID
-	facts      *graph.Facts
+	facts      *blob.File
 	cost       int64
 }
 
@@ -44,7 +48,7 @@ func newFactsCache(limit int64) *factsCache {
 
 func (c *factsCache) shard(id graph.FileID) *cacheShard { return &c.shards[id%cacheShards] }
 
-func (c *factsCache) get(id graph.FileID) *graph.Facts {
+func (c *factsCache) get(id graph.FileID) *blob.File {
 	s := c.shard(id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,9 +62,9 @@ func (c *factsCache) get(id graph.FileID) *graph.Facts {
 }
 
 // put keeps f, unless it would fill a shard alone.
-func (c *factsCache) put(id graph.FileID, f *graph.Facts, blobLen int) {
+func (c *factsCache) put(id graph.FileID, f *blob.File) {
 	s := c.shard(id)
-	cost := factsCost(f, blobLen)
+	cost := int64(f.Size() + entryCost)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if cost > s.limit || s.byID[id] != nil {
@@ -83,9 +87,3 @@ func (s *cacheShard) pushFront(e *cached) {
 }
 
 func (e *cached) unlink() { e.prev.next, e.next.prev = e.next, e.prev }
-
-// factsCost estimates the memory of f: its strings are at most the blob.
-func factsCost(f *graph.Facts, blobLen int) int64 {
-	return int64(512 + blobLen + 192*len(f.Defs) + 128*len(f.Refs) + 112*len(f.Imports) +
-		88*len(f.Heritage) + 120*len(f.Mentions) + 32*len(f.Manifest))
-}

@@ -17,7 +17,10 @@ type Snapshot struct {
 	released atomic.Bool
 }
 
-var _ graph.View = (*Snapshot)(nil)
+var (
+	_ graph.View     = (*Snapshot)(nil)
+	_ graph.PartView = (*Snapshot)(nil)
+)
 
 // Release lets go of the generation. Calls after the first do nothing.
 func (v *Snapshot) Release() {
@@ -81,8 +84,44 @@ func (v *Snapshot) File(id graph.FileID) (graph.File, bool) {
 }
 
 // Facts implements graph.View. They are nil without an error for an id that is not
-// live here, too.
+// live here, too. The references are decoded anew each time: who can do with an
+// outline asks for that.
 func (v *Snapshot) Facts(id graph.FileID) (*graph.Facts, error) {
+	f, err := v.file(id)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	whole, err := f.Facts()
+	if err != nil {
+		return nil, v.damaged(id, err)
+	}
+	return whole, nil
+}
+
+// Outline implements graph.PartView.
+func (v *Snapshot) Outline(id graph.FileID) (*graph.Facts, error) {
+	f, err := v.file(id)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	return f.Outline(), nil
+}
+
+// Refs implements graph.PartView.
+func (v *Snapshot) Refs(id graph.FileID, sel graph.Selection) ([]graph.Ref, error) {
+	f, err := v.file(id)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	refs, err := f.Refs(sel)
+	if err != nil {
+		return nil, v.damaged(id, err)
+	}
+	return refs, nil
+}
+
+// file returns the facts of a live file in the form in which they are kept.
+func (v *Snapshot) file(id graph.FileID) (*blob.File, error) {
 	r := v.st.recordID(id)
 	if r == nil || !r.facts {
 		return nil, nil
@@ -94,12 +133,17 @@ func (v *Snapshot) Facts(id graph.FileID) (*graph.Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := blob.Decode(b)
+	f, err := blob.Open(b)
 	if err != nil {
-		return nil, fmt.Errorf("%w: facts of %q: %w", ErrCorrupt, r.Path, err)
+		return nil, v.damaged(id, err)
 	}
-	v.s.cache.put(id, f, len(b))
+	v.s.cache.put(id, f)
 	return f, nil
+}
+
+func (v *Snapshot) damaged(id graph.FileID, err error) error {
+	f, _ := v.File(id)
+	return fmt.Errorf("%w: facts of %q: %w", ErrCorrupt, f.Path, err)
 }
 
 // Blob returns the encoded facts of a live file, nil where it has none.

@@ -1,0 +1,83 @@
+package blob
+
+import (
+	"bytes"
+	"slices"
+	"unsafe"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// File is a blob of which all but the references is decoded: they are most of what a
+// file yields, most questions want few of them, and packed they take a twentieth of
+// the memory. A File is immutable and safe for concurrent use.
+type File struct {
+	outline graph.Facts
+	strs    table
+	packed  []byte  // the references
+	next    counter // of the strings, where the references begin
+	joined  int     // bytes of the strings that were put together
+}
+
+// Open decodes a blob as far as the outline goes. It does not keep b. Damage in the
+// references is found by Refs and Facts.
+func Open(b []byte) (*File, error) {
+	d, err := open(b)
+	if err != nil {
+		return nil, err
+	}
+	d.split(d.stringTable())
+	f := new(File)
+	d.head(&f.outline)
+	d.defTable(&f.outline)
+	d.tail(&f.outline)
+	exports := d.small(1) != 0
+	if d.err != nil {
+		return nil, d.err
+	}
+	f.packed, f.strs, f.next, f.joined = bytes.Clone(d.b[d.pos:]), d.strs, d.next, d.joined.Cap()
+	if exports {
+		f.outline.Refs, err = f.Refs(graph.Selection{Like: isExport})
+		f.outline.Refs = slices.Clip(f.outline.Refs)
+	}
+	return f, err
+}
+
+func isExport(r *graph.Ref) bool { return r.Use == graph.UseExport }
+
+// Outline returns the facts, of whose references only those of export lists are
+// there. They are shared.
+func (f *File) Outline() *graph.Facts { return &f.outline }
+
+// Refs decodes the selected references.
+func (f *File) Refs(sel graph.Selection) ([]graph.Ref, error) {
+	d := decoder{b: f.packed, strs: f.strs, next: f.next, defs: len(f.outline.Defs)}
+	refs := d.refTable(sel)
+	return refs, d.err
+}
+
+// Facts decodes all references and returns the whole.
+func (f *File) Facts() (*graph.Facts, error) {
+	d := decoder{b: f.packed, strs: f.strs, next: f.next, defs: len(f.outline.Defs)}
+	whole := f.outline
+	whole.Refs = d.refTable(graph.Selection{})
+	if d.err == nil && d.left() != 0 {
+		d.fail("bytes after the end")
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return &whole, nil
+}
+
+// Size returns the bytes of memory that f takes.
+func (f *File) Size() int {
+	o := &f.outline
+	return int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined +
+		sizeOf(o.Defs) + sizeOf(o.Refs) + sizeOf(o.Imports) + sizeOf(o.Heritage) + sizeOf(o.Mentions) + sizeOf(o.Manifest)
+}
+
+func sizeOf[T any](s []T) int {
+	var one T
+	return cap(s) * int(unsafe.Sizeof(one))
+}
