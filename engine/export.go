@@ -9,6 +9,7 @@ import (
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
 
@@ -62,7 +63,7 @@ func (l *local) Export(ctx context.Context, w io.Writer) error {
 	snap := l.x.store.Snapshot()
 	defer snap.Release()
 	buf := bufio.NewWriterSize(w, 1<<20)
-	e := &exporter{x: l.x, view: graph.Outlines(snap), enc: json.NewEncoder(buf)}
+	e := &exporter{x: l.x, view: query.Once(snap), enc: json.NewEncoder(buf)}
 	e.enc.SetEscapeHTML(false)
 	snap.Files(func(f graph.File) bool {
 		if e.err = ctx.Err(); e.err == nil {

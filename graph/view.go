@@ -93,6 +93,14 @@ type outlines struct {
 
 func (o outlines) Facts(id FileID) (*Facts, error) { return o.part.Outline(id) }
 
+// Deriver is what a View offers when it keeps what a resolver derives from its
+// answers, so that the same is not derived again while one question is answered.
+type Deriver interface {
+	// Derive returns what derive returned for the key. The value must follow from the
+	// key and the view alone, and must not be changed. The key must be comparable.
+	Derive(key any, derive func() any) any
+}
+
 // Resolver holds one language family's binding rules. It is stateless: what it
 // learns comes from the View. All methods return quickly (no loop over all files);
 // the planner checks deadlines between calls.

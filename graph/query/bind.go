@@ -60,19 +60,26 @@ func (r *reader) table(name string) *table {
 			t.deps = slices.Clip(was.deps)
 		}
 	}
-	known := make(map[depKey]uint32, len(t.deps))
-	for i := range t.deps {
-		known[t.deps[i].depKey] = uint32(i)
-	}
-	rec := newRecorder(r.v)
+	var missing []graph.FileID
 	for _, id := range ids {
-		if !r.check() {
-			break
+		if kept[id] == nil {
+			missing = append(missing, id)
 		}
+	}
+	made := r.bindAll(missing, name)
+	in := interner{t: t, places: make(map[*answer]uint32), known: make(map[depKey]uint32, len(t.deps))}
+	for i := range t.deps {
+		in.known[t.deps[i].depKey] = uint32(i)
+	}
+	for _, id := range ids {
 		e := kept[id]
 		if e == nil {
-			e = r.bindName(rec, id, name)
-			e.deps = t.intern(rec, known)
+			if len(made) == 0 || made[0].entry == nil {
+				break // the question has ended
+			}
+			e = made[0].entry
+			e.deps = in.intern(made[0].asked)
+			made = made[1:]
 		}
 		t.entries = append(t.entries, e)
 	}
@@ -83,21 +90,31 @@ func (r *reader) table(name string) *table {
 	return t
 }
 
-// intern takes what was consulted and returns its places in t.deps. A look-up whose
-// answer has changed since it was noted gets a new place.
-func (t *table) intern(rec *recorder, known map[depKey]uint32) []uint32 {
-	out := make([]uint32, 0, len(rec.seen))
-	for k, print := range rec.seen {
-		i, ok := known[k]
-		if !ok || t.deps[i].print != print {
-			i = uint32(len(t.deps))
-			t.deps = append(t.deps, dep{k, print})
-			known[k] = i
+// interner enters look-ups into the list of a table.
+type interner struct {
+	t      *table
+	places map[*answer]uint32
+	known  map[depKey]uint32
+}
+
+// intern returns the places of look-ups in t.deps. One whose answer has changed
+// since it was entered gets a new place.
+func (in *interner) intern(asked []*answer) []uint32 {
+	out := make([]uint32, 0, len(asked))
+	for _, a := range asked {
+		at, ok := in.places[a]
+		if !ok {
+			if at, ok = in.known[a.depKey]; !ok || in.t.deps[at].print != a.print {
+				at = uint32(len(in.t.deps))
+				in.t.deps = append(in.t.deps, a.dep)
+				in.known[a.depKey] = at
+			}
+			in.places[a] = at
 		}
-		out = append(out, i)
+		out = append(out, at)
 	}
-	clear(rec.seen)
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // stillTrue returns the entries of a table whose look-ups still have the same
@@ -150,14 +167,14 @@ func (t *table) edge(h hit, dst graph.Symbol) edge {
 
 // bindName binds everything in one file that may refer to a name: its references,
 // those of the aliases that the file gives it, imports, bases and mentions.
-func (r *reader) bindName(v graph.View, id graph.FileID, name string) *entry {
+func (r *reader) bindName(id graph.FileID, name string) *entry {
 	e := &entry{file: id}
 	f := r.facts(id)
 	res := r.resolver(f)
 	if res == nil {
 		return e
 	}
-	b := binder{r: r, v: v, res: res, f: f, id: id}
+	b := binder{r: r, v: r.v, res: res, f: f, id: id}
 	aliases := b.imports(e, name)
 	called := func(n string) bool {
 		return n == name || len(aliases) > 0 && slices.Contains(aliases, n)

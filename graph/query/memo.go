@@ -31,50 +31,6 @@ type dep struct {
 	print uint64
 }
 
-// recorder is a View that notes what it is asked. It serves one goroutine.
-type recorder struct {
-	graph.View
-	seen map[depKey]uint64
-}
-
-func newRecorder(v graph.View) *recorder {
-	return &recorder{View: v, seen: make(map[depKey]uint64, 16)}
-}
-
-// take returns what was consulted since the last take.
-func (r *recorder) take() []dep {
-	deps := make([]dep, 0, len(r.seen))
-	for k, p := range r.seen {
-		deps = append(deps, dep{k, p})
-	}
-	clear(r.seen)
-	return deps
-}
-
-func (r *recorder) Lookup(p graph.Path) (graph.FileID, bool) {
-	id, ok := r.View.Lookup(p)
-	r.seen[depKey{depLookup, string(p)}] = printID(id, ok)
-	return id, ok
-}
-
-func (r *recorder) Dir(p graph.Path) []graph.FileID {
-	ids := r.View.Dir(p)
-	r.seen[depKey{depDir, string(p)}] = printIDs(ids)
-	return ids
-}
-
-func (r *recorder) Definers(name string) []graph.FileID {
-	ids := r.View.Definers(name)
-	r.seen[depKey{depDefiners, name}] = printIDs(ids)
-	return ids
-}
-
-func (r *recorder) Referrers(name string) []graph.FileID {
-	ids := r.View.Referrers(name)
-	r.seen[depKey{depReferrers, name}] = printIDs(ids)
-	return ids
-}
-
 func printID(id graph.FileID, ok bool) uint64 {
 	if !ok {
 		return 0
@@ -210,10 +166,14 @@ func remember[T any](r *reader, k cellKey, cost func(T) int, build func(v graph.
 			return c.value.(T)
 		}
 	}
-	rec := newRecorder(r.v)
-	val, ok := build(rec)
+	was := r.v.record()
+	val, ok := build(r.v)
+	asked := r.v.stop(was)
 	if ok {
-		deps := rec.take()
+		deps := make([]dep, len(asked))
+		for i, a := range asked {
+			deps[i] = a.dep
+		}
 		r.p.memo.put(k, &cell{value: val, deps: deps, cost: 1 + cost(val) + len(deps)/2, gen: gen})
 	}
 	return val

@@ -14,13 +14,14 @@ import (
 type reader struct {
 	ctx     context.Context
 	p       *Planner
-	v       graph.View // gives outlines
+	v       *lookups   // gives outlines
 	whole   graph.View // as the caller gave it
 	ticks   uint32
 	ended   bool  // stop: by ctx, or by damage
 	damage  error // of the store
 	visited int   // definitions looked at
 	recent  map[graph.FileID]*graph.Facts
+	helpers []*reader // bind beside this one
 }
 
 // maxRecent bounds how many facts a question holds beside the view's own cache.
@@ -31,7 +32,7 @@ const maxRecent = 256
 const stride = 16
 
 func (p *Planner) reader(ctx context.Context, v graph.View) *reader {
-	r := &reader{ctx: ctx, p: p, v: graph.Outlines(v), whole: v, recent: make(map[graph.FileID]*graph.Facts)}
+	r := &reader{ctx: ctx, p: p, v: newLookups(graph.Outlines(v)), whole: v, recent: make(map[graph.FileID]*graph.Facts)}
 	r.ended = ctx.Err() != nil
 	return r
 }

@@ -7,22 +7,28 @@ import (
 	"github.com/ralph-index/ralph-index/graph/blob"
 )
 
-// cacheShards spreads the lock. It is a power of two.
-const cacheShards = 16
-
 // factsCache keeps decoded facts up to a bound of bytes. An id means one version
 // of one file for ever, so nothing is ever invalidated.
+//
+// What was used once is kept apart from what was used again: a pass over all files
+// drops what it brought itself, and the working set stays. One lock serves all, for
+// it is held some tens of nanoseconds; shards would each be too small for the largest
+// files.
 type factsCache struct {
-	shards [cacheShards]cacheShard
-}
-
-type cacheShard struct {
 	mu    sync.Mutex
 	limit int64
-	used  int64
 	byID  map[graph.FileID]*cached
-	// ring is the sentinel of a list in order of use, the latest first.
+	// Lists in order of use, the latest first.
+	once, again cacheList
+}
+
+// againShare is the part of the limit that what was used again may fill, in percent.
+const againShare = 80
+
+// cacheList is a ring with a sentinel.
+type cacheList struct {
 	ring cached
+	used int64
 }
 
 // entryCost is about what an entry takes beside its facts.
@@ -33,57 +39,65 @@ type cached struct {
 	id         graph.FileID
 	facts      *blob.File
 	cost       int64
+	in         *cacheList
 }
 
 func newFactsCache(limit int64) *factsCache {
-	c := new(factsCache)
-	for i := range c.shards {
-		s := &c.shards[i]
-		s.limit = limit / cacheShards
-		s.byID = make(map[graph.FileID]*cached)
-		s.ring.prev, s.ring.next = &s.ring, &s.ring
+	c := &factsCache{limit: limit, byID: make(map[graph.FileID]*cached)}
+	for _, l := range []*cacheList{&c.once, &c.again} {
+		l.ring.prev, l.ring.next = &l.ring, &l.ring
 	}
 	return c
 }
 
-func (c *factsCache) shard(id graph.FileID) *cacheShard { return &c.shards[id%cacheShards] }
-
 func (c *factsCache) get(id graph.FileID) *blob.File {
-	s := c.shard(id)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := s.byID[id]
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.byID[id]
 	if e == nil {
 		return nil
 	}
-	e.unlink()
-	s.pushFront(e)
+	e.in.remove(e)
+	c.again.push(e)
+	for c.again.used > c.limit*againShare/100 {
+		last := c.again.last()
+		c.again.remove(last)
+		c.once.push(last)
+	}
 	return e.facts
 }
 
-// put keeps f, unless it would fill a shard alone.
+// put keeps f, unless it would fill the cache alone.
 func (c *factsCache) put(id graph.FileID, f *blob.File) {
-	s := c.shard(id)
 	cost := int64(f.Size() + entryCost)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if cost > s.limit || s.byID[id] != nil {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cost > c.limit/4 || c.byID[id] != nil {
 		return
 	}
 	e := &cached{id: id, facts: f, cost: cost}
-	s.byID[id] = e
-	s.pushFront(e)
-	for s.used += cost; s.used > s.limit; {
-		last := s.ring.prev
-		last.unlink()
-		delete(s.byID, last.id)
-		s.used -= last.cost
+	c.byID[id] = e
+	c.once.push(e)
+	for c.once.used+c.again.used > c.limit {
+		from := &c.once
+		if from.used == cost { // nothing else there
+			from = &c.again
+		}
+		last := from.last()
+		from.remove(last)
+		delete(c.byID, last.id)
 	}
 }
 
-func (s *cacheShard) pushFront(e *cached) {
-	e.prev, e.next = &s.ring, s.ring.next
+func (l *cacheList) last() *cached { return l.ring.prev }
+
+func (l *cacheList) push(e *cached) {
+	e.prev, e.next, e.in = &l.ring, l.ring.next, l
 	e.prev.next, e.next.prev = e, e
+	l.used += e.cost
 }
 
-func (e *cached) unlink() { e.prev.next, e.next.prev = e.next, e.prev }
+func (l *cacheList) remove(e *cached) {
+	e.prev.next, e.next.prev = e.next, e.prev
+	l.used -= e.cost
+}

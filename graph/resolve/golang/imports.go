@@ -8,15 +8,26 @@ import (
 
 // importNamed finds the import that a name stands for in the file, or nil.
 func (b *binder) importNamed(name string) *graph.Import {
+	if len(b.f.Imports) == 0 {
+		return nil
+	}
+	i := derived(b.v, nameKey{name, b.id}, func() int { return b.importIndex(name) })
+	if i < 0 {
+		return nil
+	}
+	return &b.f.Imports[i]
+}
+
+func (b *binder) importIndex(name string) int {
 	ims := b.f.Imports
 	for i := range ims {
 		if ims[i].Alias == name {
-			return &ims[i]
+			return i
 		}
 	}
 	for i := range ims {
 		if ims[i].Alias == "" && (assumedName(ims[i].Module) == name || ims[i].Module == name) {
-			return &ims[i]
+			return i
 		}
 	}
 	for i := range ims { // a package whose name is not what its path says
@@ -24,10 +35,10 @@ func (b *binder) importNamed(name string) *graph.Import {
 			continue
 		}
 		if dir, ok := b.importDir(ims[i].Module); ok && b.packageName(dir) == name {
-			return &ims[i]
+			return i
 		}
 	}
-	return nil
+	return -1
 }
 
 // assumedName guesses a package's name from its import path.
@@ -73,6 +84,18 @@ func (b *binder) facts(id graph.FileID) *graph.Facts {
 // directories, the module around the importer with its replacements, the modules
 // around that one, and any other module of the tree.
 func (b *binder) importDir(path string) (graph.Path, bool) {
+	type found struct {
+		dir graph.Path
+		ok  bool
+	}
+	f := derived(b.v, importKey{string(b.f.Path.Dir()), path}, func() (f found) {
+		f.dir, f.ok = b.findDir(path)
+		return f
+	})
+	return f.dir, f.ok
+}
+
+func (b *binder) findDir(path string) (graph.Path, bool) {
 	if path == "" || path == "C" || path == "unsafe" && !b.holdsGo("unsafe") {
 		return "", false
 	}
@@ -231,6 +254,10 @@ func (b *binder) holdsGo(dir graph.Path) bool {
 // importPath returns the path under which the package in dir is imported, or "" for
 // the root of a tree without a module.
 func importPath(v graph.View, dir graph.Path) string {
+	return derived(v, pathKey{string(dir)}, func() string { return pathOf(v, dir) })
+}
+
+func pathOf(v graph.View, dir graph.Path) string {
 	s := string(dir)
 	if i := strings.LastIndex("/"+s, "/vendor/"); i >= 0 {
 		return s[i+len("vendor/"):]

@@ -74,11 +74,18 @@ func (b *binder) memberOf(typ sym, name string, depth int, seen map[graph.Symbol
 		return found{}
 	}
 	out := found{depth: depth}
-	for i := range typ.f.Defs {
-		if d := &typ.f.Defs[i]; d.Container == typ.def && d.Name == name && (d.Kind == graph.KindField || d.Kind == graph.KindMethod) {
-			out.syms = append(out.syms, sym{typ.f, typ.id, int32(i)})
-			out.dynamic = d.Has(graph.FlagAbstract) || strings.HasPrefix(d.Type, "func(")
+	own := derived(b.v, fieldsKey{typ.id, typ.def, name}, func() (own []int32) {
+		for i := range typ.f.Defs {
+			if d := &typ.f.Defs[i]; d.Container == typ.def && d.Name == name && (d.Kind == graph.KindField || d.Kind == graph.KindMethod) {
+				own = append(own, int32(i))
+			}
 		}
+		return own
+	})
+	for _, i := range own {
+		d := &typ.f.Defs[i]
+		out.syms = append(out.syms, sym{typ.f, typ.id, i})
+		out.dynamic = d.Has(graph.FlagAbstract) || strings.HasPrefix(d.Type, "func(")
 	}
 	if len(out.syms) > 0 {
 		return out

@@ -35,19 +35,20 @@ func (b *binder) exportedIn(dir graph.Path, name string) []sym {
 // scopeOf finds the definitions of a name at package level. pkg "" takes any package
 // of the directory but those of tests.
 func (b *binder) scopeOf(dir graph.Path, name, pkg string, tests bool) []sym {
-	var out []sym
-	for _, id := range b.definersIn(dir, name) {
-		f := b.facts(id)
-		if f == nil || !samePackage(f, pkg, tests) {
-			continue
-		}
-		for i := range f.Defs {
-			if d := &f.Defs[i]; d.Name == name && d.Container == graph.NoDef && d.Owner == "" && !d.Has(graph.FlagLocal) {
-				out = append(out, sym{f, id, int32(i)})
+	return b.withFacts(derived(b.v, scopeKey{string(dir), name, pkg, tests}, func() (out []graph.Symbol) {
+		for _, id := range b.definersIn(dir, name) {
+			f := b.facts(id)
+			if f == nil || !samePackage(f, pkg, tests) {
+				continue
+			}
+			for i := range f.Defs {
+				if d := &f.Defs[i]; d.Name == name && d.Container == graph.NoDef && d.Owner == "" && !d.Has(graph.FlagLocal) {
+					out = append(out, graph.Symbol{File: id, Def: int32(i)})
+				}
 			}
 		}
-	}
-	return out
+		return out
+	}))
 }
 
 func samePackage(f *graph.Facts, pkg string, tests bool) bool {
@@ -62,21 +63,22 @@ func samePackage(f *graph.Facts, pkg string, tests bool) bool {
 
 // methodsOf finds the methods that a package declares on a type.
 func (b *binder) methodsOf(typ sym, name string) []sym {
-	owner := typ.d().Name
-	tests := isTestFile(typ.f.Path) || isTestFile(b.f.Path) && typ.f.Path.Dir() == b.f.Path.Dir()
-	var out []sym
-	for _, id := range b.definersIn(typ.f.Path.Dir(), name) {
-		f := b.facts(id)
-		if f == nil || !samePackage(f, typ.f.Package, tests) {
-			continue
-		}
-		for i := range f.Defs {
-			if d := &f.Defs[i]; d.Name == name && d.Owner == owner && d.Kind == graph.KindMethod {
-				out = append(out, sym{f, id, int32(i)})
+	dir, owner, pkg := typ.f.Path.Dir(), typ.d().Name, typ.f.Package
+	tests := isTestFile(typ.f.Path) || isTestFile(b.f.Path) && dir == b.f.Path.Dir()
+	return b.withFacts(derived(b.v, methodsKey{string(dir), owner, name, pkg, tests}, func() (out []graph.Symbol) {
+		for _, id := range b.definersIn(dir, name) {
+			f := b.facts(id)
+			if f == nil || !samePackage(f, pkg, tests) {
+				continue
+			}
+			for i := range f.Defs {
+				if d := &f.Defs[i]; d.Name == name && d.Owner == owner && d.Kind == graph.KindMethod {
+					out = append(out, graph.Symbol{File: id, Def: int32(i)})
+				}
 			}
 		}
-	}
-	return out
+		return out
+	}))
 }
 
 // typeName finds a type by its name as written in the file. external says that it is

@@ -1,0 +1,72 @@
+package query
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// bound is what one file makes of a name, and the look-ups that it depends on.
+type bound struct {
+	entry *entry
+	asked []*answer
+}
+
+const (
+	bindBatch  = 16 // files that one goroutine takes at a time
+	maxBinders = 4
+)
+
+// bindAll binds a name in each file, on several cores where there are many files.
+// What comes behind the first result without an entry is missing: the question has
+// ended.
+func (r *reader) bindAll(ids []graph.FileID, name string) []bound {
+	out := make([]bound, len(ids))
+	n := min(runtime.GOMAXPROCS(0), maxBinders, len(ids)/bindBatch)
+	if n <= 1 {
+		r.bindSome(ids, name, out)
+		return out
+	}
+	for len(r.helpers) < n-1 {
+		r.helpers = append(r.helpers, r.p.reader(r.ctx, r.whole))
+	}
+	var next atomic.Int64
+	work := func(r *reader) {
+		for !r.ended {
+			to := int(next.Add(bindBatch))
+			from := to - bindBatch
+			if from >= len(ids) {
+				return
+			}
+			to = min(to, len(ids))
+			r.bindSome(ids[from:to], name, out[from:to])
+		}
+	}
+	var wg sync.WaitGroup
+	for _, h := range r.helpers[:n-1] {
+		wg.Go(func() { work(h) })
+	}
+	work(r)
+	wg.Wait()
+	for _, h := range r.helpers {
+		r.ended = r.ended || h.ended
+		if r.damage == nil {
+			r.damage = h.damage
+		}
+	}
+	return out
+}
+
+func (r *reader) bindSome(ids []graph.FileID, name string, out []bound) {
+	for i, id := range ids {
+		if !r.check() {
+			return
+		}
+		was := r.v.record()
+		out[i].entry = r.bindName(id, name)
+		out[i].asked = slices.Clip(r.v.stop(was))
+	}
+}

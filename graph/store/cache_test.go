@@ -1,0 +1,44 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/blob"
+)
+
+// TestCacheKeepsWorkingSet reads some files again and again while a pass goes over
+// many others once.
+func TestCacheKeepsWorkingSet(t *testing.T) {
+	f, err := blob.Open(blob.Encode(&graph.Facts{Path: "a.go", Defs: make([]graph.Def, 10)}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := int64(f.Size() + entryCost)
+	c := newFactsCache(100 * one)
+	for id := range graph.FileID(50) {
+		c.put(id, f)
+		c.get(id)
+	}
+	for id := graph.FileID(1000); id < 3000; id++ {
+		c.put(id, f)
+		if used := c.once.used + c.again.used; used > c.limit || used != one*int64(len(c.byID)) {
+			t.Fatalf("%d of %d bytes used by %d entries of %d", used, c.limit, len(c.byID), one)
+		}
+	}
+	for id := range graph.FileID(50) {
+		if c.get(id) == nil {
+			t.Errorf("file %d of the working set is gone", id)
+		}
+	}
+	if c.get(2999) == nil || c.get(1000) != nil {
+		t.Error("the pass does not keep its latest files, or keeps all")
+	}
+	for id := graph.FileID(5000); id < 5200; id++ { // a new working set
+		c.put(id, f)
+		c.get(id)
+	}
+	if c.get(5199) == nil || c.get(0) != nil || c.again.used > c.limit*againShare/100 {
+		t.Error("an old working set does not give way")
+	}
+}
