@@ -36,10 +36,10 @@ type postings struct {
 	recent [recentLists]atomic.Pointer[postingList]
 }
 
-// recentLists times maxRecent ids of four bytes bound the memory of the cache, which
-// is far less in practice. Both are powers of two.
+// recentLists is a power of two. Few lists are long: all lists of a tree of 15,000
+// files have less than 10 MB of ids, and the cache takes no more than those.
 const (
-	recentLists = 2048
+	recentLists = 16384
 	maxRecent   = 2048
 )
 
