@@ -130,6 +130,7 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 			x.optimize(ctx)
 		}
 	}
+	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds() // with what followed the publish
 	if ans.JobStatus != api.JobSkipped || x.jobs.empty() {
 		x.jobs.add(job.Mode, began, ans)
 	}
