@@ -366,12 +366,12 @@ func TestEqualOnOddTree(t *testing.T) {
 	c.property(t, rng, 100)
 }
 
-// TestEqualOnRealTree runs over the source of this repository, or over the tree that
+// TestEqualOnRealTree runs over the source of this package, or over the tree that
 // LEXICAL_TREE names.
 func TestEqualOnRealTree(t *testing.T) {
 	root := os.Getenv("LEXICAL_TREE")
 	if root == "" {
-		root = ".."
+		root = "."
 	}
 	c := load(t, root)
 	rng := rand.New(rand.NewPCG(3, 4))
