@@ -19,7 +19,7 @@ const (
 	defaultTimeout = query.DefaultTimeoutMS * time.Millisecond
 	// cheapSweep is how long a sweep may take for one to be made before every
 	// question that merely prefers a fresh answer.
-	cheapSweep = 25 * time.Millisecond
+	cheapSweep = 50 * time.Millisecond
 	// firstBudget bounds what the first question of a process spends on finding out
 	// what changed while nobody looked.
 	firstBudget = 2 * time.Second
@@ -171,11 +171,11 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 	if x.store.Generation() == 0 {
 		return true // a first index is not made on the way to an answer
 	}
-	if x.unswept() && !x.slow.Load() {
+	if x.unswept() && !x.slow.Load() && affordable(ctx, firstBudget/4) {
 		x.firstSweep(ctx)
 		return true
 	}
-	look := x.due()
+	look := x.due() && affordable(ctx, max(time.Duration(x.sweepTook.Load()), cheapSweep))
 	if running, _ := x.writer.Running(); running && (!look || !x.complete.Load()) {
 		return true // what the writer finishes is seen; waiting for all of it is for those who require it
 	}
@@ -187,6 +187,27 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 	defer stop()
 	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: look}, nil)
 	return true
+}
+
+// affordable reports whether work of that length leaves most of the time that ctx
+// has: an answer that is a little old is worth more than none.
+func affordable(ctx context.Context, work time.Duration) bool {
+	end, limited := ctx.Deadline()
+	return !limited || time.Until(end) >= 4*work
+}
+
+// lookAt sweeps a part of the tree before an answer about that part alone; "" is all
+// of it.
+func (x *index) lookAt(ctx context.Context, part graph.Path) {
+	job := indexer.Job{Mode: api.ReindexChanged, Sweep: true}
+	if part != "" {
+		job.Scope = []graph.Path{part}
+	} else if x.o.Clock().Sub(x.ledger.LastSweep()) < sweepAgain {
+		return
+	}
+	budget, stop := context.WithTimeout(ctx, firstBudget)
+	defer stop()
+	x.run(budget, job, nil)
 }
 
 // unswept reports whether nobody has looked at the tree since the index was opened:

@@ -38,6 +38,8 @@ type search struct {
 	ans    *api.GrepAnswer
 	snap   *store.Snapshot // nil: live, without any index
 	paths  []graph.Path
+	listed bool // paths come from the index's list of files
+	looked bool // the tree was looked at for this search
 	cut    bool // time ran out before paths was complete
 }
 
@@ -54,9 +56,7 @@ func (l *local) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer
 		return nil, err
 	}
 	if l.x != nil {
-		if req.UseIndex != api.IndexNever {
-			l.x.freshen(ctx, api.PreferFresh)
-		}
+		s.look(ctx)
 		defer s.release()
 	}
 	if err := s.choose(ctx); err != nil {
@@ -69,6 +69,19 @@ func (l *local) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer
 		return nil, err
 	}
 	return s.ans, nil
+}
+
+// look brings the index up to date for the search: what lies below a base is looked
+// at, for a base is small; of everything, what the policy says.
+func (s *search) look(ctx context.Context) {
+	x := s.l.x
+	switch {
+	case s.req.UseIndex == api.IndexNever || x.store.Generation() == 0 || !s.root.Index:
+	case s.base != "" && affordable(ctx, cheapSweep):
+		x.lookAt(ctx, s.base)
+	default:
+		x.freshen(ctx, api.PreferFresh)
+	}
 }
 
 func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
@@ -145,6 +158,12 @@ func (s *search) choose(ctx context.Context) error {
 		s.ans.Freshness = s.l.x.freshness(s.snap)
 		s.ans.IndexUsed = false
 		err := s.collect(ctx, try <= pinTries)
+		// An answer that is not the index's is a live one: it needs the files of now.
+		if err == nil && s.listed && !s.ans.IndexUsed && !s.looked && s.base == "" && affordable(ctx, cheapSweep) {
+			s.looked = true
+			s.l.x.lookAt(ctx, "")
+			continue
+		}
 		if err != nil || try > pinTries || s.l.x.store.Generation() == s.snap.Generation() {
 			return err
 		}
@@ -213,6 +232,7 @@ func (s *search) whyLive() (string, error) {
 // indexed answer; for others the index only rules files out.
 func (s *search) fromIndex(ctx context.Context, eligible, narrow bool) error {
 	x := s.l.x
+	s.listed = true
 	// Unheld files first: one that is fed meanwhile is then among the candidates.
 	var unheld []graph.FileID
 	x.writer.Unheld(func(id graph.FileID, _ graph.Path) bool {
