@@ -64,30 +64,63 @@ func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, c
 type hubBuilder struct {
 	r       *reader
 	t       *HubTable
+	prev    *HubTable // what t goes on from, or nil
 	paths   map[graph.Path]uint32
-	syms    map[hubSymbol]uint32
+	syms    map[hubSymbol]uint32    // those that prev has not
+	old     symbolsByPath           // those that it has
 	bySym   map[graph.Symbol]uint32 // of this view
 	defined map[string]bool         // whether some file defines the name
+	touched map[uint32]bool         // symbols whose sums were changed
 }
 
 func newHubBuilder(r *reader, prev *HubTable) *hubBuilder {
 	b := &hubBuilder{
-		r: r, t: &HubTable{gen: r.v.Generation(), files: make(map[graph.Path]hubFile)},
-		paths: make(map[graph.Path]uint32), syms: make(map[hubSymbol]uint32),
-		bySym: make(map[graph.Symbol]uint32), defined: make(map[string]bool),
+		r: r, t: &HubTable{gen: r.v.Generation(), files: make(map[graph.Path]hubFile)}, prev: prev,
+		syms: make(map[hubSymbol]uint32), bySym: make(map[graph.Symbol]uint32),
+		defined: make(map[string]bool), touched: make(map[uint32]bool),
 	}
 	if prev == nil {
 		return b
 	}
-	b.t.paths, b.t.syms, b.t.sums = slices.Clone(prev.paths), slices.Clone(prev.syms), slices.Clone(prev.sums)
+	b.t.paths, b.t.syms, b.t.sums = slices.Clip(prev.paths), slices.Clip(prev.syms), slices.Clone(prev.sums)
 	b.t.files = maps.Clone(prev.files)
-	for i, p := range b.t.paths {
-		b.paths[p] = uint32(i)
-	}
-	for i, s := range b.t.syms {
-		b.syms[s] = uint32(i)
-	}
 	return b
+}
+
+// symbolsByPath finds symbols of a table by their path. To hash them all would take
+// longer than what most changes ask for.
+type symbolsByPath struct {
+	from []uint32 // by path: where its symbols begin in list
+	list []uint32
+}
+
+func newSymbolsByPath(t *HubTable) symbolsByPath {
+	x := symbolsByPath{from: make([]uint32, len(t.paths)+2), list: make([]uint32, len(t.syms))}
+	at := x.from[1:]
+	for i := range t.syms {
+		at[t.syms[i].path+1]++
+	}
+	for p := 1; p < len(at); p++ {
+		at[p] += at[p-1]
+	}
+	for i := range t.syms { // moves each start to the next path's
+		p := t.syms[i].path
+		x.list[at[p]] = uint32(i)
+		at[p]++
+	}
+	return x
+}
+
+func (x *symbolsByPath) find(t *HubTable, s hubSymbol) (uint32, bool) {
+	if int(s.path)+1 >= len(x.from) {
+		return 0, false
+	}
+	for _, i := range x.list[x.from[s.path]:x.from[s.path+1]] {
+		if t.syms[i] == s {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // spread adds to the changed files those that refer to names which a changed file
@@ -124,6 +157,7 @@ func (b *hubBuilder) drop(p graph.Path) {
 }
 
 func (b *hubBuilder) count(u hubUse, sign int) {
+	b.touched[u.sym] = true
 	sums := &b.t.sums[u.sym]
 	all := uint8(0)
 	for k, c := range u.conf {
@@ -244,6 +278,7 @@ func (b *hubBuilder) intern(s graph.Symbol) uint32 {
 	if i, ok := b.bySym[s]; ok {
 		return i
 	}
+	b.index()
 	var hs hubSymbol
 	rec, _ := b.r.v.File(s.File)
 	pi, ok := b.paths[rec.Path]
@@ -263,6 +298,9 @@ func (b *hubBuilder) intern(s graph.Symbol) uint32 {
 		}
 	}
 	i, ok := b.syms[hs]
+	if !ok && b.prev != nil {
+		i, ok = b.old.find(b.prev, hs)
+	}
 	if !ok {
 		i = uint32(len(b.t.syms))
 		b.t.syms, b.t.sums = append(b.t.syms, hs), append(b.t.sums, [hubKinds]uint32{})
@@ -272,25 +310,62 @@ func (b *hubBuilder) intern(s graph.Symbol) uint32 {
 	return i
 }
 
-// sort ranks the symbols: by score, then by name and path.
+// index prepares intern, which not every change needs.
+func (b *hubBuilder) index() {
+	if b.paths != nil {
+		return
+	}
+	b.paths = make(map[graph.Path]uint32, len(b.t.paths))
+	for i, p := range b.t.paths {
+		b.paths[p] = uint32(i)
+	}
+	if b.prev != nil {
+		b.old = newSymbolsByPath(b.prev)
+	}
+}
+
+// sort ranks the symbols: by score, then by name and path. Those that were not
+// touched keep their order.
 func (b *hubBuilder) sort() {
-	t := b.t
-	for k := range t.order {
-		var order []uint32
-		for i := range t.syms {
-			if t.sums[i][k] > 0 {
-				order = append(order, uint32(i))
+	for k := range b.t.order {
+		var changed, kept []uint32
+		for i := range b.touched {
+			if b.t.sums[i][k] > 0 {
+				changed = append(changed, i)
 			}
 		}
-		slices.SortFunc(order, func(x, y uint32) int {
-			if c := cmp.Compare(t.sums[y][k], t.sums[x][k]); c != 0 {
-				return c
-			}
-			return cmp.Or(
-				strings.Compare(t.syms[x].local, t.syms[y].local), cmp.Compare(t.paths[t.syms[x].path], t.paths[t.syms[y].path]),
-				cmp.Compare(t.syms[x].kind, t.syms[y].kind), cmp.Compare(t.syms[x].nth, t.syms[y].nth),
-			)
-		})
-		t.order[k] = order
+		slices.SortFunc(changed, func(x, y uint32) int { return b.t.compare(k, x, y) })
+		if b.prev != nil {
+			kept = b.prev.order[k]
+		}
+		b.t.order[k] = b.mergeOrder(k, kept, changed)
 	}
+}
+
+// mergeOrder brings the changed symbols among those of kept that were not touched.
+func (b *hubBuilder) mergeOrder(k int, kept, changed []uint32) []uint32 {
+	if len(b.touched) == 0 {
+		return kept
+	}
+	out := make([]uint32, 0, len(kept)+len(changed))
+	for _, i := range kept {
+		if b.touched[i] {
+			continue
+		}
+		for len(changed) > 0 && b.t.compare(k, changed[0], i) < 0 {
+			out, changed = append(out, changed[0]), changed[1:]
+		}
+		out = append(out, i)
+	}
+	return append(out, changed...)
+}
+
+func (t *HubTable) compare(k int, x, y uint32) int {
+	if c := cmp.Compare(t.sums[y][k], t.sums[x][k]); c != 0 {
+		return c
+	}
+	return cmp.Or(
+		strings.Compare(t.syms[x].local, t.syms[y].local), cmp.Compare(t.paths[t.syms[x].path], t.paths[t.syms[y].path]),
+		cmp.Compare(t.syms[x].kind, t.syms[y].kind), cmp.Compare(t.syms[x].nth, t.syms[y].nth),
+	)
 }

@@ -70,7 +70,7 @@ func DecodeHubs(b []byte) (*HubTable, error) {
 		t.syms = append(t.syms, s)
 	}
 	t.sums = make([][hubKinds]uint32, len(t.syms))
-	hb := hubBuilder{t: t}
+	hb := hubBuilder{t: t, touched: make(map[uint32]bool)}
 	for range d.count() {
 		p := graph.Path(d.text())
 		f := hubFile{exports: d.number()}
