@@ -62,8 +62,9 @@ func (h *hubKeeper) published(gen graph.Generation, added []graph.FileID, remove
 func (h *hubKeeper) await(ctx context.Context) {
 	done := make(chan struct{})
 	h.x.spawn(func(life context.Context) {
-		defer close(done)
-		h.refresh(life)
+		tell := sync.OnceFunc(func() { close(done) })
+		defer tell()
+		h.refreshThen(life, tell)
 	})
 	select {
 	case <-done:
@@ -73,7 +74,11 @@ func (h *hubKeeper) await(ctx context.Context) {
 
 // refresh builds the table when it is behind. A publish that comes in between leaves
 // it behind by that much: the next call goes on.
-func (h *hubKeeper) refresh(ctx context.Context) {
+func (h *hubKeeper) refresh(ctx context.Context) { h.refreshThen(ctx, func() {}) }
+
+// refreshThen is refresh that calls ready as soon as a new table can be used: to
+// store it takes longer than to patch it.
+func (h *hubKeeper) refreshThen(ctx context.Context, ready func()) {
 	if t := h.table.Load(); t != nil && t.Generation() == h.x.store.Generation() {
 		return
 	}
@@ -103,6 +108,7 @@ func (h *hubKeeper) refresh(ctx context.Context) {
 		return
 	}
 	h.table.Store(t)
+	ready()
 	if err := h.x.store.SetMeta(map[string][]byte{metaHubs: t.Encode()}); err != nil {
 		h.x.log.Warn("hubs were not stored", "err", err)
 	}
