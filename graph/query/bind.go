@@ -69,7 +69,7 @@ func (r *reader) table(name string) *table {
 	made := r.bindAll(missing, name)
 	in := interner{t: t, places: make(map[*answer]uint32), known: make(map[depKey]uint32, len(t.deps))}
 	for i := range t.deps {
-		in.known[t.deps[i].depKey] = uint32(i)
+		in.known[t.deps[i].depKey()] = uint32(i)
 	}
 	for _, id := range ids {
 		e := kept[id]
@@ -106,7 +106,7 @@ func (in *interner) intern(asked []*answer) []uint32 {
 		if !ok {
 			if at, ok = in.known[a.depKey]; !ok || in.t.deps[at].print != a.print {
 				at = uint32(len(in.t.deps))
-				in.t.deps = append(in.t.deps, a.dep)
+				in.t.deps = append(in.t.deps, a.dep())
 				in.known[a.depKey] = at
 			}
 			in.places[a] = at
@@ -127,7 +127,7 @@ func (r *reader) stillTrue(t *table) map[graph.FileID]*entry {
 		if !r.alive() {
 			return nil
 		}
-		if holds[i] = ask.ask(t.deps[i].depKey) == t.deps[i].print; !holds[i] {
+		if holds[i] = ask.ask(t.deps[i].depKey()) == t.deps[i].print; !holds[i] {
 			broken++
 		}
 	}

@@ -19,11 +19,12 @@ type lookups struct {
 
 // answer is one look-up with what came of it.
 type answer struct {
-	dep
-	id   graph.FileID
-	ok   bool
-	ids  []graph.FileID
-	mark uint32
+	depKey
+	print uint64
+	id    graph.FileID
+	ok    bool
+	ids   []graph.FileID
+	mark  uint32
 }
 
 // derivation is what a resolver made of answers.
@@ -91,7 +92,7 @@ func (l *lookups) ask(k depKey, fill func(*answer)) *answer {
 	a := l.answers[k]
 	if a == nil {
 		l.trim()
-		a = &answer{dep: dep{depKey: k}}
+		a = &answer{depKey: k}
 		fill(a)
 		l.answers[k] = a
 		l.weight += 40 + len(k.key)/4 + len(a.ids)

@@ -1,7 +1,9 @@
 package query
 
 import (
+	"strings"
 	"sync"
+	"unique"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -25,11 +27,17 @@ type depKey struct {
 	key  string
 }
 
-// dep is one look-up and the fingerprint of its answer.
+// dep is one look-up and the fingerprint of its answer, as it is kept. Keys are
+// shared among all deps, and hold on to no facts.
 type dep struct {
-	depKey
+	key   unique.Handle[string]
 	print uint64
+	kind  depKind
 }
+
+func (a *answer) dep() dep { return dep{unique.Make(a.key), a.print, a.kind} }
+
+func (d *dep) depKey() depKey { return depKey{d.kind, d.key.Value()} }
 
 func printID(id graph.FileID, ok bool) uint64 {
 	if !ok {
@@ -52,7 +60,7 @@ type asker struct{ v graph.View }
 
 func (a asker) holds(deps []dep) bool {
 	for i := range deps {
-		if a.ask(deps[i].depKey) != deps[i].print {
+		if a.ask(deps[i].depKey()) != deps[i].print {
 			return false
 		}
 	}
@@ -128,6 +136,7 @@ func (m *memo) get(k cellKey) (*cell, graph.Generation) {
 }
 
 func (m *memo) put(k cellKey, c *cell) {
+	k.name = strings.Clone(k.name) // facts share one text: do not keep it alive
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if was := m.young[k]; was != nil {
@@ -172,7 +181,7 @@ func remember[T any](r *reader, k cellKey, cost func(T) int, build func(v graph.
 	if ok {
 		deps := make([]dep, len(asked))
 		for i, a := range asked {
-			deps[i] = a.dep
+			deps[i] = a.dep()
 		}
 		r.p.memo.put(k, &cell{value: val, deps: deps, cost: 1 + cost(val) + len(deps)/2, gen: gen})
 	}

@@ -32,7 +32,7 @@ type Options struct {
 	Dir string
 	// Logger takes what the owner of the machine may want to know; nil discards it.
 	Logger *slog.Logger
-	// CacheBytes bounds the decoded facts that are kept; 0 means 128 MB.
+	// CacheBytes bounds the decoded facts that are kept; 0 means 96 MB.
 	CacheBytes int64
 	// Clock dates tombstones; nil means time.Now.
 	Clock func() time.Time

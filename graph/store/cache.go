@@ -42,6 +42,9 @@ type cached struct {
 	in         *cacheList
 }
 
+// costOf is the memory of an entry: the allocator rounds sizes up.
+func costOf(f *blob.File) int64 { return int64(f.Size()*9/8 + entryCost) }
+
 func newFactsCache(limit int64) *factsCache {
 	c := &factsCache{limit: limit, byID: make(map[graph.FileID]*cached)}
 	for _, l := range []*cacheList{&c.once, &c.again} {
@@ -69,7 +72,7 @@ func (c *factsCache) get(id graph.FileID) *blob.File {
 
 // put keeps f, unless it would fill the cache alone.
 func (c *factsCache) put(id graph.FileID, f *blob.File) {
-	cost := int64(f.Size() + entryCost)
+	cost := costOf(f)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if cost > c.limit/4 || c.byID[id] != nil {

@@ -14,7 +14,7 @@ func TestCacheKeepsWorkingSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := int64(f.Size() + entryCost)
+	one := costOf(f)
 	c := newFactsCache(100 * one)
 	for id := range graph.FileID(50) {
 		c.put(id, f)

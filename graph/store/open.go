@@ -27,7 +27,7 @@ const (
 	formatText = "ralph-index graph/store " + Format + "\n"
 )
 
-const defaultCache = 128 << 20
+const defaultCache = 96 << 20
 
 // Open opens or creates the store in o.Dir. It fails with ErrLocked, ErrFormat or
 // ErrCorrupt where these apply.
