@@ -144,8 +144,8 @@ func say(ans *query.Answer, w query.Word) {
 // release.
 func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Answer, *consulted, error) {
 	view := consult(x.store.Snapshot())
-	if req.Type == query.Hubs && view.Generation() > 0 && (!x.o.Background || x.hubs.table.Load() == nil) {
-		x.hubs.await(ctx)
+	if req.Type == query.Hubs && view.Generation() > 0 {
+		x.hubs.want(ctx)
 	}
 	ans, err := x.planner.RunWith(ctx, view, x.hubs.table.Load(), req.Request)
 	if err != nil {

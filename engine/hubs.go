@@ -57,6 +57,18 @@ func (h *hubKeeper) published(gen graph.Generation, added []graph.FileID, remove
 	h.removed = append(h.removed, removed...)
 }
 
+// want sees to it that there is a table to answer from. An older one will do, for it
+// names its generation and the answer says that a newer one is pending; the newer is
+// then on its way: a server makes it when idle, another process beside the answer.
+func (h *hubKeeper) want(ctx context.Context) {
+	switch t := h.table.Load(); {
+	case t == nil:
+		h.await(ctx)
+	case !h.x.o.Background && t.Generation() != h.x.store.Generation():
+		h.x.spawn(h.refresh)
+	}
+}
+
 // await waits for the table of the current generation as long as ctx allows. The
 // build itself goes on after that, so that the next question finds it done.
 func (h *hubKeeper) await(ctx context.Context) {

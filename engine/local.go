@@ -101,7 +101,7 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	x.damage.seen = make(chan struct{})
 	var err error
 	if x.store, err = reopen(x.log, filepath.Join(dir, graphDir), func(d string) (*store.Store, error) {
-		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock})
+		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock, CacheBytes: factsCache})
 	}, store.ErrCorrupt, store.ErrFormat); err != nil {
 		return nil, fmt.Errorf("open graph store: %w", err)
 	}
@@ -209,6 +209,10 @@ func (x *index) hash(_ context.Context, p graph.Path) (graph.Hash, graph.Signatu
 	}
 	return sum(src), sig, nil
 }
+
+// factsCache bounds the decoded facts that are kept, in bytes: enough for the files
+// that a few questions on a large tree read, a third of it on a small one.
+const factsCache = 128 << 20
 
 // Meta keys of the store.
 const (
