@@ -117,12 +117,11 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 	return s, nil
 }
 
-// listed returns the path under which a walk lists what a caller's path leads to. A
-// link to a file is listed under its own name, what lies behind another link
-// only under the real one.
+// listed returns the path under which a walk lists what a caller's path leads to:
+// what lies behind a link is listed only under the real one.
 func listed(t *tree.Tree, path graph.Path) (graph.Path, error) {
 	e, err := t.Stat(path)
-	if errors.Is(err, tree.ErrNotExist) || e.Link && e.Type != tree.File {
+	if errors.Is(err, tree.ErrNotExist) || e.Link {
 		return t.Real(path)
 	}
 	return path, err

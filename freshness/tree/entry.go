@@ -14,10 +14,10 @@ type Type uint8
 
 // The types.
 const (
-	// File has bytes to read: a regular file, or a link to one inside the root.
+	// File has bytes to read: a regular file.
 	File Type = iota
-	// Special has none: a FIFO, socket, device, or a link that leads to no regular
-	// file inside the root. Reason says which. It is never opened.
+	// Special has none of its own: a FIFO, socket, device, or a link. Reason says
+	// which. A walk never opens it.
 	Special
 	// Unreadable is a directory that cannot be listed or a file that cannot be
 	// looked at. Reason says why.
@@ -39,6 +39,7 @@ const (
 	ReasonLoop        Reason = "link_loop"
 	ReasonOutside     Reason = "link_outside"
 	ReasonLinkDir     Reason = "link_to_directory"
+	ReasonLinkFile    Reason = "link_to_file" // inside the root
 	ReasonPermission  Reason = "permission"
 	ReasonIO          Reason = "io_error"
 	ReasonNameTooLong Reason = "name_too_long"
@@ -51,8 +52,7 @@ const (
 // Entry is one thing that a walk found.
 type Entry struct {
 	Path graph.Path
-	// Sig is the file's signature. Of a link to a regular file inside the root it
-	// is the target's; of any other link the link's own.
+	// Sig is the file's signature; of a link the link's own.
 	Sig    graph.Signature
 	Type   Type
 	Reason Reason // why Type is Special or Unreadable

@@ -22,7 +22,7 @@ func signature(st *unix.Stat_t) graph.Signature {
 	}
 }
 
-// classify turns the lstat of a path into its entry; a link is looked through.
+// classify turns the lstat of a path into its entry.
 func (t *Tree) classify(path graph.Path, st *unix.Stat_t) Entry {
 	e := Entry{Path: path, Sig: signature(st)}
 	switch st.Mode & unix.S_IFMT {
@@ -38,7 +38,9 @@ func (t *Tree) classify(path graph.Path, st *unix.Stat_t) Entry {
 	return e
 }
 
-// lookThrough says what a link leads to.
+// lookThrough says what a link leads to. A link is no file of its own, wherever it
+// leads: the bytes behind it have a path already, and under two paths every name in
+// them would have two definitions.
 func (t *Tree) lookThrough(e *Entry) {
 	e.Link, e.Type = true, Special
 	var st unix.Stat_t
@@ -53,7 +55,7 @@ func (t *Tree) lookThrough(e *Entry) {
 			e.Type = Unreadable
 		}
 	case isRegular(&st):
-		e.Type, e.Sig = File, signature(&st)
+		e.Reason = ReasonLinkFile
 	case isDir(&st):
 		e.Reason = ReasonLinkDir
 	default:
