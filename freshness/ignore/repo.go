@@ -218,3 +218,27 @@ func read(path string, flags int, limit int64) (data []byte, ok bool) {
 	data, err = io.ReadAll(io.LimitReader(f, limit))
 	return data, err == nil
 }
+
+// GitDirs are the directories of the repository that a root lies in; empty where it
+// lies in none.
+type GitDirs struct {
+	Own    string // with HEAD and the index
+	Common string // with info/exclude; Own, but for linked worktrees
+}
+
+// Around returns the directories above root, up to the top of its repository, and
+// the directories of that repository: the places outside the root whose files say
+// what is ignored in it.
+func Around(root string) (above []string, git GitDirs) {
+	for top := root; ; {
+		if gd, ok := findGitDir(top); ok {
+			return above, GitDirs{Own: gd.own, Common: gd.common}
+		}
+		up := filepath.Dir(top)
+		if up == top {
+			return nil, GitDirs{}
+		}
+		top = up
+		above = append(above, top)
+	}
+}

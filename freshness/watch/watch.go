@@ -1,0 +1,458 @@
+// Package watch hears of changes in a tree as they happen. It sets one watch on each
+// directory that the ignore rules let through, tells its owner which paths an event
+// is about, and says when things have come to rest.
+//
+// It looks at no file and knows no index: the ledger (freshness) remembers the paths,
+// and whoever owns both decides what to do about them. Where events cannot be
+// trusted it says so: then only a sweep tells what has changed.
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/ralph-index/ralph-index/freshness/ignore"
+	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Mode says what the events are worth.
+type Mode string
+
+// The modes.
+const (
+	Starting Mode = "starting" // the watches are being set
+	Active   Mode = "active"   // every change is heard of
+	Recovery Mode = "recovery" // events were lost; the watches are being set again
+	Degraded Mode = "degraded" // some directories are not watched; Reason says why
+	Polling  Mode = "polling"  // there are no events; Reason says why
+	Off      Mode = "off"      // nobody watches
+)
+
+// State is how a watcher stands.
+type State struct {
+	Mode      Mode
+	Reason    string // of Degraded and Polling
+	Watches   int
+	Events    uint64    // heard so far, about this tree
+	LastEvent time.Time // zero before the first
+	Overflows uint64    // how often events were lost
+}
+
+// Options are what a watcher works with. Tree, Mark and MarkAll are required.
+type Options struct {
+	Tree *tree.Tree
+	// Mark is told of paths at which something may have happened, or below which,
+	// where they are directories; MarkAll, that anything may have. Both are called
+	// from one goroutine, before Barrier lets anyone pass.
+	Mark    func(paths ...graph.Path)
+	MarkAll func()
+	// CookieDir is a directory of our own for the files of Barrier, which is made if
+	// it is not there. Nothing else may be written to it. Empty: there is no barrier.
+	CookieDir string
+	// Source opens where events come from; nil is the operating system.
+	Source func() (Source, error)
+	// Poll is the time between two turns where there are no events; 0 is 3 s.
+	Poll time.Duration
+	Log  *slog.Logger
+}
+
+// Bounds of the rest that ends a batch of events: one save is taken up at once, a
+// storm when it is over.
+const (
+	restLeast = 10 * time.Millisecond
+	restMost  = 300 * time.Millisecond
+	// holdFactor times the rest is the longest that a batch waits for one.
+	holdFactor = 10
+	// holdGit bounds how long a batch waits for git to let go of its index.
+	holdGit     = 5 * time.Second
+	defaultPoll = 3 * time.Second
+)
+
+// rest is how long nothing must happen after a batch of n paths.
+func rest(n int) time.Duration {
+	switch {
+	case n <= 8:
+		return restLeast
+	case n <= 64:
+		return 50 * time.Millisecond
+	case n <= 512:
+		return 150 * time.Millisecond
+	}
+	return restMost
+}
+
+// Watcher watches one tree.
+type Watcher struct {
+	o     Options
+	src   Source // nil: there are no events
+	root  string
+	turns chan struct{}
+	ready chan struct{} // closed when the watches are set, or cannot be
+	stop  context.CancelFunc
+	ended chan struct{}
+
+	cookies cookies
+
+	mu    sync.Mutex // guards state
+	state State
+
+	// What follows belongs to the goroutine of run.
+	dirs    map[graph.Path]*node
+	pass    uint64          // number of the last look at the directories
+	outside map[string]bool // directories above the root that are watched for their rules
+	git     ignore.GitDirs
+	locked  bool // git holds its index
+	batch   batch
+	lost    bool // the watches must be set again
+}
+
+// batch is what came since the last turn.
+type batch struct {
+	n     int // events
+	began time.Time
+	timer *time.Timer
+}
+
+// Start begins to watch. It returns at once: Ready says when the watches are set. A
+// system that gives no events is no error; State says so, and turns come by the
+// clock.
+func Start(ctx context.Context, o Options) *Watcher {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Poll <= 0 {
+		o.Poll = defaultPoll
+	}
+	w := &Watcher{
+		o: o, root: o.Tree.Root(), turns: make(chan struct{}, 1), ready: make(chan struct{}), ended: make(chan struct{}),
+		state: State{Mode: Starting}, dirs: map[graph.Path]*node{}, outside: map[string]bool{},
+	}
+	w.cookies.dir, w.cookies.silence = o.CookieDir, make(chan struct{}, 1)
+	w.batch.timer = time.NewTimer(time.Hour)
+	w.batch.timer.Stop()
+	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx)) // ended by Close
+	go w.run(ctx)
+	return w
+}
+
+// Turns gives a token when something was marked and has come to rest, when events
+// were lost, and, where there are none, from time to time.
+func (w *Watcher) Turns() <-chan struct{} { return w.turns }
+
+// Ready is closed when the watches are set, or it is clear that there will be none.
+func (w *Watcher) Ready() <-chan struct{} { return w.ready }
+
+// State returns how the watcher stands.
+func (w *Watcher) State() State {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.state
+}
+
+// Close ends the watching and waits for it.
+func (w *Watcher) Close() {
+	w.stop()
+	<-w.ended
+}
+
+func (w *Watcher) setMode(m Mode, reason string) {
+	w.mu.Lock()
+	was := w.state.Mode
+	w.state.Mode, w.state.Reason, w.state.Watches = m, reason, len(w.dirs)+len(w.outside)
+	w.mu.Unlock()
+	if (m == Degraded || m == Polling) && was != m {
+		w.o.Log.Warn("changes are found by looking, not by events", "mode", string(m), "why", reason)
+	}
+}
+
+// run owns the source and the watches.
+func (w *Watcher) run(ctx context.Context) {
+	defer close(w.ended)
+	defer w.cookies.close()
+	poll := time.NewTicker(w.o.Poll)
+	defer poll.Stop()
+	w.open(ctx)
+	defer w.closeSource()
+	close(w.ready)
+	w.turn()
+	for w.step(ctx, poll.C) {
+	}
+}
+
+// step waits for one thing to happen; false is the end.
+func (w *Watcher) step(ctx context.Context, poll <-chan time.Time) bool {
+	var events <-chan Event
+	var errs <-chan error
+	if w.src != nil {
+		events, errs = w.src.Events(), w.src.Errors()
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case e, ok := <-events:
+		if !ok {
+			w.fail(errors.New("the source of events ended"))
+			return true
+		}
+		w.handle(ctx, e)
+	case err, ok := <-errs:
+		if !ok {
+			w.fail(errors.New("the source of events ended"))
+			return true
+		}
+		w.trouble(err)
+	case <-w.batch.timer.C:
+		w.rested(ctx)
+	case <-w.cookies.silence:
+		w.silent()
+	case <-poll:
+		if m := w.State().Mode; m == Degraded || m == Polling {
+			w.probe()
+			w.turn()
+		}
+	}
+	return true
+}
+
+// open opens the source and sets the watches.
+func (w *Watcher) open(ctx context.Context) {
+	if kind := eventless(w.root); kind != "" && w.o.Source == nil {
+		w.setMode(Polling, "no_events: file system "+kind)
+		return
+	}
+	open := w.o.Source
+	if open == nil {
+		open = newKernel
+	}
+	src, err := open()
+	if err != nil {
+		w.setMode(Polling, "no_events: "+err.Error())
+		return
+	}
+	w.src = src
+	w.cookies.open(src, w.o.Log)
+	w.rebuild(ctx)
+}
+
+// fail gives the events up.
+func (w *Watcher) fail(err error) {
+	w.closeSource()
+	clear(w.dirs)
+	w.setMode(Polling, "no_events: "+err.Error())
+	w.o.MarkAll()
+	w.cookies.release()
+	w.turn()
+}
+
+func (w *Watcher) closeSource() {
+	if w.src == nil {
+		return
+	}
+	if err := w.src.Close(); err != nil {
+		w.o.Log.Debug("watcher was not closed", "err", err)
+	}
+	w.src = nil
+}
+
+// turn gives the owner a token.
+func (w *Watcher) turn() {
+	select {
+	case w.turns <- struct{}{}:
+	default:
+	}
+}
+
+// trouble takes note of an error of the source: after any of them, what was heard
+// is not all that happened.
+func (w *Watcher) trouble(err error) {
+	w.o.Log.Debug("events were lost", "err", err)
+	w.mu.Lock()
+	w.state.Overflows++
+	w.mu.Unlock()
+	w.lose()
+}
+
+// lose says that anything may have happened. The watches are set again when things
+// have come to rest: a directory may have come without being heard of.
+func (w *Watcher) lose() {
+	w.lost = true
+	w.setMode(Recovery, "")
+	w.o.MarkAll()
+	w.cookies.release()
+	w.arm(restMost)
+}
+
+// short says that the system has no watch left for a directory.
+func (w *Watcher) short() {
+	w.setMode(Degraded, fmt.Sprintf("watch_limit: %d directories are watched, not all; raise fs.inotify.max_user_watches", len(w.dirs)))
+}
+
+// silent is called when a cookie was not heard of: events do not come, or so late
+// that nobody can wait for them.
+func (w *Watcher) silent() {
+	if w.State().Mode != Active {
+		return
+	}
+	w.setMode(Polling, "silent: events do not arrive")
+	w.o.MarkAll()
+	w.turn()
+}
+
+// probe finds out whether events come again.
+func (w *Watcher) probe() {
+	if w.src != nil && w.State().Mode == Polling {
+		if _, err := w.cookies.bake(); err != nil {
+			w.o.Log.Debug("no barrier", "err", err)
+		}
+	}
+}
+
+// arm lets the batch end when nothing more comes within d.
+func (w *Watcher) arm(d time.Duration) {
+	now := time.Now()
+	if w.batch.began.IsZero() {
+		w.batch.began = now
+	}
+	if end := w.batch.began.Add(holdFactor * d); now.Add(d).After(end) {
+		d = max(time.Until(end), 0)
+	}
+	w.batch.timer.Reset(d)
+}
+
+// note counts an event of the batch.
+func (w *Watcher) note() {
+	w.batch.n++
+	w.arm(rest(w.batch.n))
+}
+
+// rested ends a batch.
+func (w *Watcher) rested(ctx context.Context) {
+	if w.locked && time.Since(w.batch.began) < holdGit {
+		w.batch.timer.Reset(restMost)
+		return
+	}
+	w.locked = false // a lock that was left behind holds nobody up twice
+	w.batch.n, w.batch.began = 0, time.Time{}
+	if w.lost {
+		w.rebuild(ctx)
+	}
+	w.turn()
+}
+
+// rebuild sets all watches again, and then says that anything may have happened
+// until now. Only after that are the events all there is to know.
+func (w *Watcher) rebuild(ctx context.Context) {
+	w.lost = false
+	err := w.watchAll(ctx)
+	w.o.MarkAll()
+	switch {
+	case err == nil:
+		w.setMode(Active, "")
+	case errors.Is(err, ErrLimit):
+		w.short()
+	case ctx.Err() != nil:
+	default:
+		w.setMode(Degraded, err.Error())
+	}
+}
+
+// handle deals with one event.
+func (w *Watcher) handle(ctx context.Context, e Event) {
+	if w.cookies.eat(e) {
+		if w.State().Mode == Polling { // they come again: start over
+			w.lose()
+		}
+		return
+	}
+	p, inside := w.rel(e.Path)
+	if !inside {
+		w.around(e)
+		return
+	}
+	n := w.dirs[p.Dir()]
+	if p == "" {
+		if _, err := os.Lstat(w.root); err != nil || e.Op&Structure != 0 {
+			w.lose() // the root itself was moved or removed
+		}
+		return
+	}
+	if n == nil {
+		return // of a directory that is not watched any more
+	}
+	switch base := p.Base(); {
+	case base == ignore.FileName, base == ".git" && e.Op&Structure != 0:
+		w.heard()
+		w.relearn(ctx, p.Dir())
+		if p == ".git" {
+			w.watchAround()
+		}
+	case ignore.Always(base):
+		return
+	case e.Op&Structure != 0:
+		if !w.look(ctx, p, n.rules) {
+			return
+		}
+		w.heard()
+	case e.Op&Bytes == 0:
+		if !w.rights(ctx, p, n.rules) {
+			return
+		}
+		w.heard()
+	case n.rules.Ignored(p, false):
+		return
+	default:
+		w.heard()
+		w.o.Mark(p)
+	}
+	w.note()
+}
+
+func (w *Watcher) heard() {
+	w.mu.Lock()
+	w.state.Events++
+	w.state.LastEvent = time.Now()
+	w.mu.Unlock()
+}
+
+// rel returns the path of an event in the tree.
+func (w *Watcher) rel(path string) (graph.Path, bool) {
+	if path == w.root {
+		return "", true
+	}
+	if len(path) > len(w.root) && path[:len(w.root)] == w.root && (path[len(w.root)] == filepath.Separator || w.root == "/") {
+		p := graph.Path(path[len(w.root)+1:])
+		// The repository's own directory stands in the root, too.
+		return p, w.dirs[p.Dir()] != nil || !w.outside[filepath.Dir(path)]
+	}
+	return "", false
+}
+
+// around deals with an event outside the tree, or in its repository.
+func (w *Watcher) around(e Event) {
+	dir, base := filepath.Split(e.Path)
+	dir = filepath.Clean(dir)
+	if !w.outside[dir] {
+		return
+	}
+	switch {
+	case dir == w.git.Own && base == "index.lock":
+		_, err := os.Lstat(e.Path)
+		w.locked = err == nil
+	case dir == w.git.Own && base == "HEAD", base == "exclude" && dir == filepath.Join(w.git.Common, "info"):
+		// A checkout, or other rules: one look at everything costs less than a look
+		// at each event, and misses nothing.
+		w.heard()
+		w.o.MarkAll()
+		w.note()
+	case base == ignore.FileName && dir != w.git.Own:
+		w.heard()
+		w.lose()
+	}
+}
