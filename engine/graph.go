@@ -54,6 +54,15 @@ func (l *local) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		}
 		return ans, nil
 	}
+	if scope := string(req.ScopePath); scope != "" {
+		known, err := l.known("scope_path", scope, req.ScopePath)
+		if err != nil {
+			return nil, err
+		}
+		asked := *req
+		asked.ScopePath = known
+		req = &asked
+	}
 	return l.x.graph(ctx, req)
 }
 

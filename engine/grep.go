@@ -98,8 +98,8 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 		}
 		return nil, &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: err.Error()}
 	}
-	if s.root, s.base, err = l.ws.Resolve(req.Path); err != nil {
-		return nil, pathError("path", req.Path, err)
+	if s.root, s.base, err = l.resolve("path", req.Path); err != nil {
+		return nil, err
 	}
 	if s.base != "" {
 		if s.base, err = listed(s.root.Tree, s.base); err != nil {
@@ -121,6 +121,9 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 // what lies behind a link is listed only under the real one.
 func listed(t *tree.Tree, path graph.Path) (graph.Path, error) {
 	e, err := t.Stat(path)
+	if err == nil && e.Type == tree.Unreadable && e.Reason != tree.ReasonPermission && e.Reason != tree.ReasonIO {
+		return "", &tree.Error{Op: "stat", Path: path, Reason: e.Reason} // no such name can be
+	}
 	if errors.Is(err, tree.ErrNotExist) || e.Link {
 		return t.Real(path)
 	}

@@ -144,12 +144,63 @@ func TestOddTree(t *testing.T) {
 	if err != nil || !slices.Equal(st.Failed, want) || st.IsStale || st.Partial == 0 {
 		t.Errorf("status: failed %+v, stale %v, partial %d, %v", st.Failed, st.IsStale, st.Partial, err)
 	}
+	checkOdd(t, st.Odd)
 	if got := labels(s.callers("normal.go#Needle", api.Required).Nodes); !slices.Contains(got, "odd.Caller") {
 		t.Errorf("callers beside odd files = %q", got)
 	}
 	t.Run("grep", func(t *testing.T) { oddGrep(t, s) })
 	t.Run("read", func(t *testing.T) { oddRead(t, s) })
 	t.Run("wire", func(t *testing.T) { oddWire(t, s) })
+}
+
+// checkOdd compares what a status says with what makeOdd made.
+func checkOdd(t *testing.T, got []api.OddFiles) {
+	t.Helper()
+	want := map[api.OddKind][]string{
+		api.OddUnreadable:  {"listed/inside.txt permission", "locked permission", "secret.txt permission"},
+		api.OddBinary:      {"binary.bin", "late_nul.txt"},
+		api.OddUTF16:       {"utf16.txt", "utf16be.txt"},
+		api.OddInvalidUTF8: {"latin.py"},
+		api.OddFIFO:        {"pipe"},
+		api.OddDangling:    {"dangling"},
+		api.OddLoop:        {"loop1", "loop2"},
+		api.OddOutside:     {"outside"},
+		api.OddLinkDir:     {"linkdir"},
+		api.OddLinkFile:    {"link.go"},
+		api.OddEmpty:       {"empty.py", "empty.txt"},
+		api.OddLarge:       {"big.log 52428787 bytes", "min.js 2097128 bytes"},
+		api.OddName:        {"bad\xffdir/a.go", "bad\xffname.py", "new\nline.txt"},
+	}
+	structure := map[graph.Path]string{}
+	for _, o := range got {
+		var names []string
+		for _, f := range o.Files {
+			names = append(names, strings.TrimSpace(string(f.Path)+" "+f.Reason))
+			if (f.SymbolID != "") != !utf8.ValidString(string(f.Path)) {
+				t.Errorf("%s: %q has symbol id %q", o.Kind, f.Path, f.SymbolID)
+			}
+			switch o.Kind {
+			case api.OddPartial, api.OddCapped, api.OddFailed:
+				structure[f.Path] = f.Reason
+			}
+		}
+		switch o.Kind {
+		case api.OddPartial, api.OddCapped, api.OddFailed:
+			continue
+		}
+		if o.Count != len(o.Files) || !slices.Equal(names, want[o.Kind]) {
+			t.Errorf("%s: %d, %q, want %q", o.Kind, o.Count, names, want[o.Kind])
+		}
+		delete(want, o.Kind)
+	}
+	for kind := range want {
+		t.Errorf("no %s in %+v", kind, got)
+	}
+	for _, p := range []graph.Path{"deep.go", "deep.py", "deep.js"} {
+		if structure[p] == "" {
+			t.Errorf("nothing is said of the structure of %s: %v", p, structure)
+		}
+	}
 }
 
 func oddGrep(t *testing.T, s *testSpace) {
@@ -182,8 +233,18 @@ func oddGrep(t *testing.T, s *testSpace) {
 	found := map[graph.Path]bool{}
 	for _, m := range ans.Matches {
 		found[m.Path] = true
-		if _, err := s.Read(t.Context(), &api.ReadRequest{EvidenceID: m.EvidenceID}); err != nil && m.Path != "latin.py" {
-			t.Errorf("evidence of %q: %v", m.Path, err)
+		got, err := s.Read(t.Context(), &api.ReadRequest{EvidenceID: m.EvidenceID})
+		if err != nil || !utf8.ValidString(got.Content) || got.InvalidUTF8 != (m.Path == "latin.py") {
+			t.Errorf("evidence of %q: %+v, %v", m.Path, got, err)
+		}
+		if (m.PathID != "") != !utf8.ValidString(string(m.Path)) {
+			t.Errorf("match in %q has path id %q", m.Path, m.PathID)
+		}
+		if m.PathID == "" {
+			continue
+		}
+		if whole, err := s.Read(t.Context(), &api.ReadRequest{Symbol: m.PathID}); err != nil || !strings.Contains(whole.Content, "needle") {
+			t.Errorf("path id of %q: %+v, %v", m.Path, whole, err)
 		}
 	}
 	for _, p := range []graph.Path{"min.js", "big.log", "latin.py", "deep.go", "deep.py", "deep.js", "deep.md", "new\nline.txt", "bad\xffname.py"} {
@@ -198,6 +259,8 @@ func oddRead(t *testing.T, s *testSpace) {
 		"binary.bin": api.CodeBinary, "utf16.txt": api.CodeBinary, "latin.py": api.CodeBinary, "pipe": api.CodeNotRegular,
 		"dangling": api.CodeNotFound, "loop1": api.CodeNotRegular, "outside": api.CodeOutsideRoot, "linkdir": api.CodeNotRegular,
 		"secret.txt": api.CodePermission, "locked": api.CodeNotRegular, "locked/inside.txt": api.CodePermission, "absent": api.CodeNotFound,
+		"normal.go/": api.CodeNotFound, "normal.go/.": api.CodeNotFound, "linkdir/": api.CodeNotRegular, strings.Repeat("n", 256): api.CodeInvalidParams,
+		strings.Repeat("n/", 2048) + "n": api.CodeInvalidParams, "bad\ufffdname.py": api.CodeNotFound,
 		"../outside.txt": api.CodeOutsideRoot, "/etc/passwd": api.CodeOutsideRoot, "nul\x00": api.CodeInvalidParams, ".": api.CodeNotRegular,
 		"normal.go/x": api.CodeNotFound, "linkdir/normal.go": "", "link.go": "", "empty.txt": "", "new\nline.txt": "", "bad\xffname.py": "",
 		"big.log": "", "min.js": "", "late_nul.txt": "",
@@ -233,7 +296,7 @@ func oddWire(t *testing.T, s *testSpace) {
 			t.Fatalf("neighbors in a directory whose name is no UTF-8: %+v, %v", near, err)
 		}
 		for _, id := range slices.Concat(near.EvidenceIDs, grep.EvidenceIDs) {
-			if _, err := e.Read(t.Context(), &api.ReadRequest{EvidenceID: id}); err != nil && codeOf(err) != api.CodeBinary {
+			if _, err := e.Read(t.Context(), &api.ReadRequest{EvidenceID: id}); err != nil {
 				t.Errorf("evidence %s: %v", id, err)
 			}
 		}

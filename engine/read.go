@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/engine/evidence"
 	"github.com/ralph-index/ralph-index/engine/partial"
-	"github.com/ralph-index/ralph-index/engine/workspace"
 	"github.com/ralph-index/ralph-index/freshness/tree"
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -54,12 +54,15 @@ func (x *index) withFreshness(ans *api.ReadAnswer) {
 
 // readPath reads by path: whole, by lines, or by bytes.
 func (l *local) readPath(req *api.ReadRequest) (*api.ReadAnswer, error) {
-	root, p, err := l.ws.Resolve(req.Path)
+	root, p, err := l.resolve("path", req.Path)
 	if err != nil {
-		return nil, pathError("path", req.Path, err)
+		return nil, err
 	}
 	f, sig, err := root.Tree.OpenFile(p)
-	if err != nil {
+	switch {
+	case errors.Is(err, tree.ErrNotExist) && req.ExpectedContentHash != "":
+		return nil, stale(req.Path, evidence.FileMissing, req.ExpectedContentHash, "")
+	case err != nil:
 		return nil, pathError("path", req.Path, err)
 	}
 	defer func() { _ = f.Close() }() // read only
@@ -93,7 +96,7 @@ func checkHash(f *os.File, req *api.ReadRequest) error {
 		return pathError("path", req.Path, err)
 	}
 	if now := sum(text).String(); now != req.ExpectedContentHash {
-		return stale(req.Path, "content_changed", req.ExpectedContentHash, now)
+		return stale(req.Path, evidence.ContentChanged, req.ExpectedContentHash, now)
 	}
 	return nil
 }
@@ -165,28 +168,6 @@ func readOversize(f *os.File, size, limit int64, ans *api.ReadAnswer) error {
 	return nil
 }
 
-// pathError classifies what went wrong with a path that a caller gave.
-func pathError(arg, path string, err error) error {
-	e := &api.Error{Argument: arg, Details: map[string]any{"path": path}}
-	switch {
-	case errors.Is(err, workspace.ErrOutside), errors.Is(err, tree.ErrOutside):
-		e.Code, e.Message = api.CodeOutsideRoot, fmt.Sprintf("%q leads outside the allowed roots; give a path inside the workspace", path)
-	case errors.Is(err, workspace.ErrInvalid), errors.Is(err, tree.ErrInvalid):
-		e.Code, e.Message = api.CodeInvalidParams, fmt.Sprintf("%q is not a valid path", path)
-	case errors.Is(err, tree.ErrNotExist):
-		e.Code, e.Message = api.CodeNotFound, fmt.Sprintf("%q does not exist; search for its name with grep_files", path)
-	case errors.Is(err, tree.ErrIsDir):
-		e.Code, e.Message = api.CodeNotRegular, fmt.Sprintf("%q is a directory; give a file", path)
-	case errors.Is(err, tree.ErrSpecial):
-		e.Code, e.Message = api.CodeNotRegular, fmt.Sprintf("%q is not a regular file", path)
-	case errors.Is(err, tree.ErrPermission):
-		e.Code, e.Message = api.CodePermission, fmt.Sprintf("%q cannot be read: permission denied", path)
-	default:
-		e.Code, e.Message = api.CodeIO, fmt.Sprintf("%q cannot be read: %v", path, err)
-	}
-	return e
-}
-
 func readError(path string, err error) error {
 	var bad *partial.InvalidUTF8Error
 	if errors.As(err, &bad) {
@@ -209,13 +190,16 @@ func stale(path, why, expected, current string) error {
 	}
 }
 
-// cutLines returns lines from..to widened by context, and the range without it.
-func cutLines(text []byte, from, to uint32, context int) (string, error) {
+// cutLines returns lines from..to widened by context. Searches find lines that are
+// no UTF-8 too, and their ids must open: what is no character is replaced then, and
+// exact is false.
+func cutLines(text []byte, from, to uint32, context int) (lines string, exact bool, err error) {
 	p, err := partial.Lines(bytes.NewReader(text), max(int(from)-context, 1), int(to)+context)
-	if err != nil {
-		return "", err
+	var bad *partial.InvalidUTF8Error
+	if err != nil && !errors.As(err, &bad) {
+		return "", false, err
 	}
-	return string(p.Content), nil
+	return valid(string(p.Content)), bad == nil, nil
 }
 
 // valid replaces what is not UTF-8, for fields that are JSON text.

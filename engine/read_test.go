@@ -40,6 +40,10 @@ func TestReadVariants(t *testing.T) {
 		{api.ReadRequest{Path: "mixed.txt", Head: 1}, "good\n", api.ReadLines, true, ""},
 		{api.ReadRequest{Path: "mixed.txt", LineStart: 2, LineEnd: 2}, "", "", false, api.CodeBinary},
 		{api.ReadRequest{Path: "five.txt", ExpectedContentHash: "00"}, "", "", false, api.CodeStaleEvidence},
+		{api.ReadRequest{Path: "gone.txt", ExpectedContentHash: "00"}, "", "", false, api.CodeStaleEvidence},
+		{api.ReadRequest{Path: "gone.txt"}, "", "", false, api.CodeNotFound},
+		{api.ReadRequest{Path: "five.txt/"}, "", "", false, api.CodeNotFound},
+		{api.ReadRequest{Path: "five.txt/.", ExpectedContentHash: "00"}, "", "", false, api.CodeNotFound},
 	} {
 		ans, err := s.Read(t.Context(), &c.req)
 		switch {

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/engine/evidence"
+	"github.com/ralph-index/ralph-index/engine/partial"
 	"github.com/ralph-index/ralph-index/freshness/tree"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/store"
@@ -119,13 +121,24 @@ func (l *local) readID(ctx context.Context, req *api.ReadRequest, id string) (*a
 
 // found shapes an opened id.
 func (l *local) found(req *api.ReadRequest, f *evidence.Found) (*api.ReadAnswer, error) {
-	text, err := cutLines(f.Bytes, f.From, f.To, req.ContextLines)
+	text, exact, err := cutLines(f.Bytes, f.From, f.To, req.ContextLines)
 	if err != nil {
 		return nil, readError(string(f.Path), err)
 	}
+	if at := bytes.IndexByte(f.Bytes, 0); at >= 0 && !exact { // an id of the whole file: no search found a line here
+		return nil, readError(string(f.Path), &partial.InvalidUTF8Error{Offset: int64(at)})
+	}
 	ans := &api.ReadAnswer{
 		Mode: api.ReadIndexed, Path: string(f.Path), Content: text, StartLine: f.From, EndLine: f.To,
-		ContextLines: req.ContextLines, EvidenceID: req.EvidenceID, SpanID: req.SpanID, Symbol: req.Symbol,
+		ContextLines: req.ContextLines, EvidenceID: req.EvidenceID, SpanID: req.SpanID, Symbol: req.Symbol, InvalidUTF8: !exact,
+	}
+	limit := req.MaxBytes
+	if limit <= 0 {
+		limit = defaultMaxBytes
+	}
+	if int64(len(text)) > limit {
+		ans.Content = string(partial.Preview([]byte(text), int(limit)))
+		ans.Truncated, ans.Reason, ans.TotalBytes, ans.MaxBytes = true, "oversize", int64(len(text)), limit
 	}
 	if req.ReturnMetadata {
 		ans.ContentHash = f.Hash.String()

@@ -46,12 +46,15 @@ func (l *local) Reindex(ctx context.Context, req *api.ReindexRequest, progress f
 func (l *local) scope(req *api.ReindexRequest) ([]graph.Path, error) {
 	var out []graph.Path
 	for _, s := range req.Scope {
-		root, p, err := l.ws.Resolve(s)
+		root, p, err := l.resolve("path_scope", s)
 		if err != nil {
-			return nil, pathError("path_scope", s, err)
+			return nil, err
 		}
 		if !root.Index {
 			return nil, &api.Error{Code: api.CodeOutsideRoot, Argument: "path_scope", Message: "only the workspace is indexed: " + s}
+		}
+		if p, err = l.known("path_scope", s, p); err != nil {
+			return nil, err
 		}
 		if p == "" {
 			return nil, nil

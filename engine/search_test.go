@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,4 +267,76 @@ func (s *testSpace) symbol(file string, names ...string) string {
 		s.t.Fatalf("no %q in %s", names, file)
 	}
 	return found
+}
+
+func TestSnippetsKeepTheNearestLines(t *testing.T) {
+	s := openSpace(t, map[string]string{"t.txt": "1\n2\n3\n4\nmark\n6\n7\n8\n9\n"})
+	for _, c := range []struct {
+		before, after, most int
+		want                string
+		cut                 bool
+	}{
+		{3, 3, 0, "2 3 4|6 7 8", false},
+		{3, 3, 7, "2 3 4|6 7 8", false},
+		{3, 3, 6, "3 4|6 7 8", true},
+		{3, 3, 3, "4|6", true},
+		{3, 3, 1, "|", true},
+		{0, 4, 4, "|6 7 8", true},
+		{4, 1, 4, "3 4|6", true},
+		{0, 0, 1, "|", false},
+	} {
+		ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "mark", ContextBefore: c.before, ContextAfter: c.after, MaxSnippetLines: c.most})
+		if err != nil || len(ans.Matches) != 1 {
+			t.Fatalf("%+v, %v", ans, err)
+		}
+		m := ans.Matches[0]
+		if got := strings.Join(m.ContextBefore, " ") + "|" + strings.Join(m.ContextAfter, " "); got != c.want || m.ContextCut != c.cut {
+			t.Errorf("%+v: %q, cut %v", c, got, m.ContextCut)
+		}
+	}
+}
+
+// Paths in arguments other than a read's: what is nowhere is refused by name, what
+// only the index still has is not.
+func TestScopesThatNameNothing(t *testing.T) {
+	s := openSpace(t, map[string]string{"go.mod": "module m\n", "src/a.go": "package src\n\nfunc A() {}\n", "b.txt": "b\n"})
+	s.reindex(api.ReindexFull)
+	long := strings.Repeat("n", 300)
+	for scope, want := range map[string]api.Code{
+		"src": "", "src/": "", "src/a.go": "", "b.txt": "", ".": "", "none": api.CodeNotFound, "b.txt/": api.CodeNotFound, "b.txt/x": api.CodeNotFound,
+		long: api.CodeInvalidParams, strings.Repeat("d/", 3000): api.CodeInvalidParams, "../x": api.CodeOutsideRoot, "/etc": api.CodeOutsideRoot,
+		"nul\x00": api.CodeInvalidParams,
+	} {
+		for _, mode := range []api.ReindexMode{api.ReindexChanged, api.ReindexFull} {
+			_, err := s.Reindex(t.Context(), &api.ReindexRequest{Mode: mode, Scope: []string{scope}}, nil)
+			refusedBy(t, err, want, "path_scope", scope)
+		}
+		_, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "x", Path: scope})
+		refusedBy(t, err, want, "path", scope)
+	}
+	for scope, want := range map[graph.Path]api.Code{"src": "", "src/a.go": "", "none": api.CodeNotFound, graph.Path(long): api.CodeInvalidParams} {
+		_, err := s.Graph(t.Context(), &api.GraphRequest{Request: query.Request{Type: query.Hubs, ScopePath: scope}})
+		refusedBy(t, err, want, "scope_path", string(scope))
+	}
+	s.remove("src")
+	ans, err := s.Reindex(t.Context(), &api.ReindexRequest{Mode: api.ReindexChanged, Scope: []string{"src"}}, nil)
+	if err != nil || ans.RemovedCount != 1 {
+		t.Errorf("scope that only the index has: %+v, %v", ans, err)
+	}
+	_, err = s.Reindex(t.Context(), &api.ReindexRequest{Mode: api.ReindexChanged, Scope: []string{"src"}}, nil)
+	refusedBy(t, err, api.CodeNotFound, "path_scope", "src")
+}
+
+// refusedBy checks the code of a refusal and that it names the argument.
+func refusedBy(t *testing.T, err error, want api.Code, argument, value string) {
+	t.Helper()
+	var e *api.Error
+	switch {
+	case want == "":
+		if err != nil {
+			t.Errorf("%s %.20q: %v", argument, value, err)
+		}
+	case !errors.As(err, &e) || e.Code != want || e.Argument != argument:
+		t.Errorf("%s %.20q: %v, want %s", argument, value, err, want)
+	}
 }

@@ -175,9 +175,10 @@ func dedupe(rows []row) []row {
 
 // add writes one row into the answer.
 func (s *search) add(r *row) {
+	before, after, cut := snippet(r.Before, r.After, s.req.MaxSnippetLines)
 	m := api.Match{
-		Path: s.display(r.Path), Line: r.Line, Col: r.Col, Text: valid(r.Text), TextTruncated: r.Cut,
-		ContextBefore: validAll(r.Before), ContextAfter: validAll(r.After),
+		Path: s.display(r.Path), PathID: unwritable(r.Path), Line: r.Line, Col: r.Col, Text: valid(r.Text), TextTruncated: r.Cut,
+		ContextBefore: validAll(before), ContextAfter: validAll(after), ContextCut: cut,
 	}
 	if r.def != graph.NoDef {
 		m.Symbol = r.facts.Defs[r.def].Local
@@ -190,6 +191,18 @@ func (s *search) add(r *row) {
 		s.ans.ScoreReasons = append(s.ans.ScoreReasons, r.reasons)
 	}
 	s.ans.Matches = append(s.ans.Matches, m)
+}
+
+// snippet keeps the context lines nearest to a match, so that there are at most most
+// with its own line; 0 is no bound. Room that one side does not need is the other's.
+func snippet(before, after []string, most int) (b, a []string, cut bool) {
+	if most <= 0 || len(before)+len(after) < most {
+		return before, after, false
+	}
+	room := most - 1
+	nb := min(len(before), max(room/2, room-len(after)))
+	na := min(len(after), room-nb)
+	return before[len(before)-nb:], after[:na], true
 }
 
 // graphContext names the enclosing definitions of the rows with their callers and

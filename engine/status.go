@@ -1,19 +1,12 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
-	"github.com/ralph-index/ralph-index/graph"
-	"github.com/ralph-index/ralph-index/graph/store"
 )
-
-// maxFailedListed bounds the failed files that a status lists.
-const maxFailedListed = 100
 
 // statusSweep bounds what a status spends on looking at the disk.
 const statusSweep = 2 * time.Second
@@ -23,7 +16,7 @@ const statusSweep = 2 * time.Second
 func (l *local) Status(ctx context.Context) (*api.Status, error) {
 	s := &api.Status{
 		Capabilities: []string{}, GraphBackend: "badger", LastRefreshKind: "none", Workspace: l.o.Workspace,
-		Languages: []api.LanguageCount{}, Failed: []api.FailedFile{}, Degraded: l.degraded,
+		Languages: []api.LanguageCount{}, Failed: []api.FailedFile{}, Odd: []api.OddFiles{}, Degraded: l.degraded,
 	}
 	l.ignoreRule(s)
 	if l.x == nil {
@@ -79,7 +72,8 @@ func (x *index) status(ctx context.Context, s *api.Status) error {
 		s.IndexedAt = &done.FinishedAt
 		s.LastRefreshKind = string(done.Mode)
 	}
-	s.Languages, s.Failed = survey(snap)
+	found := surveyOf(snap)
+	s.Languages, s.Failed, s.Odd = found.languages(), found.failed, found.oddFiles()
 	var err error
 	s.IndexStorageBytes, err = x.storageBytes()
 	return err
@@ -92,36 +86,4 @@ func (x *index) storageBytes() (int64, error) {
 	}
 	b, err := x.lexical.StorageBytes()
 	return a + b, err
-}
-
-// survey counts languages and lists failed files by one pass over the records.
-func survey(snap *store.Snapshot) ([]api.LanguageCount, []api.FailedFile) {
-	byLang := map[string]*api.LanguageCount{}
-	failed := []api.FailedFile{}
-	snap.Files(func(f graph.File) bool {
-		if f.Status == graph.StatusFailed || f.Content == graph.ContentUnreadable {
-			if len(failed) < maxFailedListed {
-				failed = append(failed, api.FailedFile{Path: f.Path, Reason: f.Reason})
-			}
-		}
-		if f.Language == "" {
-			return true
-		}
-		c := byLang[f.Language]
-		if c == nil {
-			c = &api.LanguageCount{Language: f.Language}
-			byLang[f.Language] = c
-		}
-		c.Files++
-		c.Definitions += int(f.Defs)
-		return true
-	})
-	langs := make([]api.LanguageCount, 0, len(byLang))
-	for _, c := range byLang {
-		langs = append(langs, *c)
-	}
-	slices.SortFunc(langs, func(a, b api.LanguageCount) int {
-		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Language, b.Language))
-	})
-	return langs, failed
 }

@@ -15,12 +15,16 @@ type Content string
 
 // The closed set of content kinds. Only text is searched and extracted.
 const (
-	ContentText       Content = "text"       // no NUL byte; may hold invalid UTF-8
+	ContentText       Content = "text"       // no NUL byte; may hold invalid UTF-8: ReasonInvalidUTF8
 	ContentBinary     Content = "binary"     // holds a NUL byte
 	ContentUTF16      Content = "utf16"      // starts with a UTF-16 byte order mark
 	ContentUnreadable Content = "unreadable" // permission or I/O error: Reason says which
 	ContentSpecial    Content = "special"    // FIFO, socket, device, dangling or looping link
 )
+
+// ReasonInvalidUTF8 is in the Reason of a text that is not UTF-8, after a comma where
+// its Status has a reason too.
+const ReasonInvalidUTF8 = "invalid_utf8"
 
 // File is the record of one indexed file version. Every file that the ignore rules
 // let through has one, whatever it holds.
@@ -32,7 +36,7 @@ type File struct {
 	Content  Content
 	Language string // "" where nothing is extracted
 	Status   Status // of its facts; "" where nothing is extracted
-	Reason   string // why Status is not ok, or Content not text
+	Reason   string // why Status is not ok, Content not text, or a text no UTF-8
 	Role     Role
 	Lines    uint32
 	Defs     uint32 // number of definitions

@@ -197,6 +197,24 @@ func TestHTTPHealthNeedsNoToken(t *testing.T) {
 	if resp.StatusCode != 200 || string(raw) != "ok\n" {
 		t.Errorf("got %d %s", resp.StatusCode, raw)
 	}
+	for name, change := range map[string]func(*http.Request){
+		"foreign host":   func(r *http.Request) { r.Host = "evil.example" },
+		"foreign origin": func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/healthz", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(req)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusForbidden {
+			t.Errorf("%s gets %d", name, resp.StatusCode)
+		}
+	}
 	get, err := http.Get(w.url + "/mcp") // the stream
 	if err != nil {
 		t.Fatal(err)

@@ -110,6 +110,7 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 		EndLine   int    `json:"end_line"`
 		Truncated bool   `json:"truncated"`
 		Reason    string `json:"reason"`
+		Invalid   bool   `json:"invalid_utf8"`
 	}
 	if res.JSON == nil {
 		return a.printText(res.Text)
@@ -131,6 +132,9 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 	}
 	if err := a.printText(ans.Content); err != nil {
 		return err
+	}
+	if ans.Invalid {
+		a.note("bytes that are no UTF-8 are shown as U+FFFD")
 	}
 	if ans.Reason != "" {
 		a.note("cut: %s; raise --max-bytes, or read it in parts", ans.Reason)

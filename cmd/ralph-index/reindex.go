@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -42,7 +41,7 @@ has done, and the next one resumes.`,
 }
 
 func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api.ReindexMode, paths []string) error {
-	scope, gone, err := a.scopeOf(dir, paths)
+	scope, err := a.scopeOf(dir, paths)
 	if err != nil {
 		return err
 	}
@@ -52,9 +51,6 @@ func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api
 	bar.clear()
 	if err != nil {
 		return err
-	}
-	if gone != "" && ans.RemovedCount == 0 {
-		return usage(fmt.Errorf("%s does not exist, and the index holds nothing below it", gone))
 	}
 	if a.asJSON {
 		err = a.printJSON(ans)
@@ -76,23 +72,20 @@ func (a *app) reindex(ctx context.Context, svc api.Service, dir string, mode api
 	return &exitError{code: exitInternal}
 }
 
-// scopeOf translates the paths of a command line; no scope is everything. gone is
-// one of them that does not exist: it may be what the index still holds.
-func (a *app) scopeOf(dir string, paths []string) (scope []string, gone string, err error) {
+// scopeOf translates the paths of a command line; no scope is everything. One that
+// does not exist may be what the index still holds.
+func (a *app) scopeOf(dir string, paths []string) (scope []string, err error) {
 	for _, p := range paths {
 		rel, err := a.inWorkspace(dir, p)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		if rel == "." {
-			return nil, "", nil
-		}
-		if _, err := os.Lstat(filepath.Join(dir, rel)); err != nil && gone == "" {
-			gone = p
+			return nil, nil
 		}
 		scope = append(scope, rel)
 	}
-	return scope, gone, nil
+	return scope, nil
 }
 
 // printReindex sums up a job. took is what the caller waited: the answer's own time

@@ -56,6 +56,13 @@ func (a *app) printStatus(st *api.Status) error {
 	}
 	row("files", "%s indexed, %s stale, %s dirty, %s partial, %s without structure", thousands(st.FilesIndexed),
 		thousands(st.StalePathsCount), thousands(st.DirtyPathsCount), thousands(st.Partial), thousands(len(st.Failed)))
+	for i, o := range st.Odd {
+		name := ""
+		if i == 0 {
+			name = "odd"
+		}
+		row(name, "%s", describeOdd(&o))
+	}
 	var langs []string
 	for _, l := range st.Languages {
 		langs = append(langs, fmt.Sprintf("%s %s files %s definitions", l.Language, thousands(l.Files), thousands(l.Definitions)))
@@ -73,6 +80,25 @@ func (a *app) printStatus(st *api.Status) error {
 			thousands(j.FilesFailed), time.Duration((j.FinishedAt-j.StartedAt)*float64(time.Second)).Round(time.Millisecond))
 	}
 	return p.flush()
+}
+
+// oddShown is how many files of a kind a status names for a person.
+const oddShown = 3
+
+// describeOdd writes "2 binary: a.bin, b.bin" or "1 unreadable: dir (permission)".
+func describeOdd(o *api.OddFiles) string {
+	var names []string
+	for _, f := range o.Files[:min(len(o.Files), oddShown)] {
+		name := visible(string(f.Path))
+		if f.Reason != "" {
+			name += " (" + f.Reason + ")"
+		}
+		names = append(names, name)
+	}
+	if len(names) < o.Count {
+		names = append(names, "…")
+	}
+	return thousands(o.Count) + " " + strings.ReplaceAll(string(o.Kind), "_", " ") + ": " + strings.Join(names, ", ")
 }
 
 // state is what an index can be relied on for.

@@ -7,6 +7,23 @@ import (
 	"github.com/ralph-index/ralph-index/engine/api"
 )
 
+func TestStatusNamesOddFiles(t *testing.T) {
+	st := api.Status{Enabled: true, IndexExists: true, Generation: 1, Odd: []api.OddFiles{
+		{Kind: api.OddUnreadable, Count: 1, Files: []api.OddFile{{Path: "locked", Reason: "permission"}}},
+		{Kind: api.OddDangling, Count: 9, Files: []api.OddFile{{Path: "a\nb"}, {Path: "c"}, {Path: "d"}, {Path: "e"}}},
+	}}
+	got := runWith(t, &fake{status: st}, "status")
+	const want = "odd        1 unreadable: locked (permission)\n           9 dangling link: a\uFFFDb, c, d, …\n"
+	if !strings.Contains(got.stdout, want) {
+		t.Errorf("got %s, want it to hold %s", got.stdout, want)
+	}
+	for _, line := range []string{`"odd_files":[{"kind":"unreadable","count":1,"files":[{"path":"locked","reason":"permission"}]},`} {
+		if got := runWith(t, &fake{status: st}, "status", "--json"); !strings.Contains(got.stdout, line) {
+			t.Errorf("JSON lacks %s: %s", line, got.stdout)
+		}
+	}
+}
+
 func TestStates(t *testing.T) {
 	job := &api.Job{Mode: api.ReindexChanged, Status: api.JobOK}
 	for _, c := range []struct {

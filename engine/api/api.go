@@ -150,7 +150,7 @@ type GrepRequest struct {
 	RankBy            RankBy   `json:"rank_by,omitempty"`
 	GraphTarget       string   `json:"graph_target,omitempty"`
 	ReturnEvidenceIDs bool     `json:"return_evidence_ids,omitempty"`
-	MaxSnippetLines   int      `json:"max_snippet_lines,omitempty"`
+	MaxSnippetLines   int      `json:"max_snippet_lines,omitempty"` // of a match with its context; 0: no bound
 	DedupeBySymbol    bool     `json:"dedupe_by_symbol,omitempty"`
 	GraphContext      bool     `json:"include_graph_context,omitempty"`
 	TimeoutMS         int      `json:"timeout_ms,omitempty"`
@@ -160,12 +160,14 @@ type GrepRequest struct {
 // Match is one matching line.
 type Match struct {
 	Path          graph.Path `json:"path"`
+	PathID        string     `json:"path_id,omitempty"` // a symbol id that opens the file, where its path is no UTF-8
 	Line          uint32     `json:"line"`
 	Col           uint32     `json:"col"` // 1-based byte of the first match on the line
 	Text          string     `json:"text"`
 	TextTruncated bool       `json:"text_truncated,omitempty"` // the line was longer than the cap
 	ContextBefore []string   `json:"context_before"`
 	ContextAfter  []string   `json:"context_after"`
+	ContextCut    bool       `json:"context_truncated,omitempty"` // MaxSnippetLines left out some of it
 	EvidenceID    string     `json:"evidence_id,omitempty"`
 	Symbol        string     `json:"symbol,omitempty"` // enclosing definition, when asked or ranked
 }
@@ -247,6 +249,7 @@ type ReadAnswer struct {
 	MaxBytes      int64      `json:"max_bytes,omitempty"`
 	Truncated     bool       `json:"truncated"`
 	Reason        string     `json:"reason,omitempty"`
+	InvalidUTF8   bool       `json:"invalid_utf8,omitempty"` // of an id: bytes that are no UTF-8 are shown as U+FFFD
 	EvidenceID    string     `json:"evidence_id,omitempty"`
 	SpanID        string     `json:"span_id,omitempty"`
 	Symbol        string     `json:"symbol,omitempty"`
@@ -290,6 +293,46 @@ const (
 type FailedFile struct {
 	Path   graph.Path `json:"path"`
 	Reason string     `json:"reason"`
+}
+
+// OddKind says in which way files are not ordinary text that was read to its end.
+type OddKind string
+
+// The kinds, in the order in which a status lists them. A file may be of several.
+const (
+	OddFailed      OddKind = "failed"            // no structure: the parser crashed or gave up
+	OddCapped      OddKind = "capped"            // the structure was cut at a budget
+	OddPartial     OddKind = "partial"           // syntax errors; what parses is there
+	OddUnreadable  OddKind = "unreadable"        // a file or directory that the system does not let us read
+	OddBinary      OddKind = "binary"            // holds a NUL byte: not searched
+	OddUTF16       OddKind = "utf16"             // starts with a UTF-16 byte order mark: not searched
+	OddInvalidUTF8 OddKind = "invalid_utf8"      // searched as bytes, answered as valid text
+	OddFIFO        OddKind = "fifo"              // never opened, nor are the next two
+	OddSocket      OddKind = "socket"            //
+	OddDevice      OddKind = "device"            //
+	OddDangling    OddKind = "dangling_link"     // a symbolic link that leads to nothing
+	OddLoop        OddKind = "link_loop"         // one that leads to itself
+	OddOutside     OddKind = "link_outside"      // one that leaves the workspace: not followed
+	OddLinkDir     OddKind = "link_to_directory" // not followed: the files are listed under their own paths
+	OddLinkFile    OddKind = "link_to_file"      // likewise
+	OddLarge       OddKind = "large"             // a text of 1 MiB or more; searched and, up to the budget, extracted
+	OddEmpty       OddKind = "empty"             //
+	OddName        OddKind = "odd_name"          // the name is no UTF-8 or holds control characters
+)
+
+// OddFiles are the files of one kind.
+type OddFiles struct {
+	Kind  OddKind   `json:"kind"`
+	Count int       `json:"count"`
+	Files []OddFile `json:"files"` // the first few by path
+}
+
+// OddFile is one of them.
+type OddFile struct {
+	Path   graph.Path `json:"path"`
+	Reason string     `json:"reason,omitempty"` // more than the kind says: "syntax_error:3:1", "permission"
+	// SymbolID opens a file whose path is no UTF-8, which no caller can write.
+	SymbolID string `json:"symbol_id,omitempty"`
 }
 
 // ReindexAnswer is what a job did.
@@ -386,6 +429,7 @@ type Status struct {
 	SourceBytes       int64            `json:"source_bytes"`
 	Languages         []LanguageCount  `json:"languages"`
 	Partial           int              `json:"files_partial"`
-	Failed            []FailedFile     `json:"failed_files"`
+	Failed            []FailedFile     `json:"failed_files"` // at most 100
+	Odd               []OddFiles       `json:"odd_files"`    // failed and partial ones among them, by kind
 	HubsGeneration    graph.Generation `json:"hubs_generation,omitempty"`
 }

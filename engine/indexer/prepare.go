@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/ralph-index/ralph-index/extract"
 	"github.com/ralph-index/ralph-index/freshness"
@@ -69,6 +70,7 @@ func (w *worker) text(ctx context.Context, f graph.File, src []byte, c *collecto
 	f.Language = extract.Detect(f.Path, src[:min(len(src), 256)])
 	f.Lines = countLines(src)
 	if f.Language == "" {
+		noteEncoding(&f, src)
 		out.file = f
 		return out, nil
 	}
@@ -84,8 +86,20 @@ func (w *worker) text(ctx context.Context, f graph.File, src []byte, c *collecto
 		f.Status, f.Reason, f.Defs, f.Role = sum.Status, sum.Reason, sum.Defs, sum.Role
 		out.blob = encoded
 	}
+	noteEncoding(&f, src)
 	out.file = f
 	return out, nil
+}
+
+// noteEncoding adds to the reason of a text that it is no UTF-8.
+func noteEncoding(f *graph.File, src []byte) {
+	switch {
+	case utf8.Valid(src):
+	case f.Reason == "":
+		f.Reason = graph.ReasonInvalidUTF8
+	default:
+		f.Reason += "," + graph.ReasonInvalidUTF8
+	}
 }
 
 // facts extracts, unless an earlier full run had come so far with the same bytes.

@@ -31,7 +31,8 @@ func (e *InvalidUTF8Error) Error() string {
 
 // Lines returns lines from..to, 1-based and inclusive. from 0 means 1; to 0 means
 // the last. The piece is truncated when lines follow it. Only the returned bytes
-// must be UTF-8.
+// must be UTF-8; the piece comes with the *InvalidUTF8Error for callers who can do
+// with bytes that are not.
 func Lines(r io.Reader, from, to int) (Piece, error) {
 	from = max(from, 1)
 	var p Piece

@@ -22,7 +22,11 @@ type HTTPOptions struct {
 // sessionTTL is how long a client of the older revisions may be silent.
 const sessionTTL = time.Hour
 
-// ServeHTTP serves /mcp, and /healthz without a token, until ctx is done. A client
+// maxHealthBody bounds what somebody may send who only asks whether the server lives.
+const maxHealthBody = 1 << 10
+
+// ServeHTTP serves /mcp, and /healthz without a token, until ctx is done; foreign
+// hosts and origins get neither. A client
 // that disconnects cancels its calls. It closes the listener.
 func (s *Server) ServeHTTP(ctx context.Context, ln net.Listener, opts HTTPOptions) error {
 	if opts.MaxBody == 0 {
@@ -39,10 +43,12 @@ func (s *Server) ServeHTTP(ctx context.Context, ln net.Listener, opts HTTPOption
 		server.WithDisableLocalhostProtection(true), // the guard is stricter
 	)
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", &guard{next: protocol, token: opts.Token, anyIP: !loopbackAddr(ln.Addr()), maxBody: opts.MaxBody})
-	mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) {
+	anyIP := !loopbackAddr(ln.Addr())
+	mux.Handle("/mcp", &guard{next: protocol, token: opts.Token, anyIP: anyIP, maxBody: opts.MaxBody})
+	health := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "ok\n") // a client that is gone needs no answer
 	})
+	mux.Handle("/healthz", &guard{next: health, anyIP: anyIP, maxBody: maxHealthBody})
 	srv := &http.Server{
 		Handler:           mux,
 		ReadHeaderTimeout: 5 * time.Second,

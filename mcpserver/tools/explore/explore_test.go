@@ -161,6 +161,8 @@ func TestGraphRefuses(t *testing.T) {
 		`{"query_type":"hubs","scope_path":"/etc"}`:                          "scope_path",
 		`{"query_type":"hubs","role":"tests"}`:                               "role",
 		`{"query_type":"hubs","relation":"calls"}`:                           "relation",
+		`{"query_type":"hubs","relation":"imports","relations":["imports"]}`: "relation",
+		`{"query_type":"hubs","target":"a"}`:                                 "target",
 		`{"query_type":"hubs","freshness":"fresh"}`:                          "freshness",
 		`{"query_type":"hubs","timeout_ms":0}`:                               "timeout_ms",
 		`{"query_type":"hubs","timeout_ms":30001}`:                           "timeout_ms",
@@ -223,7 +225,7 @@ func TestReindex(t *testing.T) {
 	for args, want := range map[string]api.ReindexRequest{
 		`{"mode":"changed"}`: {Mode: api.ReindexChanged, TimeoutMS: 5000},
 		`{"mode":"full","timeout_ms":"60000","path_scope":["src/","./a.go"],"cancel":true}`: {
-			Mode: api.ReindexFull, TimeoutMS: 60000, Scope: []string{"src", "a.go"}, Cancel: true,
+			Mode: api.ReindexFull, TimeoutMS: 60000, Scope: []string{"src/", "./a.go"}, Cancel: true,
 		},
 		`{"mode":"changed","path_scope":[]}`:          {Mode: api.ReindexChanged, TimeoutMS: 5000},
 		`{"mode":"changed","path_scope":["src","."]}`: {Mode: api.ReindexChanged, TimeoutMS: 5000},
@@ -279,6 +281,6 @@ func TestStatus(t *testing.T) {
 	hasFields(t, res, "enabled", "index_exists", "generation", "indexed_at", "files_indexed", "files_stale", "last_job",
 		"capabilities", "graph_backend", "dirty_paths_count", "cold_index_required", "last_refresh_kind", "is_stale",
 		"stale_paths_count", "index_storage_bytes", "gitignore_coverage", "managed_ignore_rule_present",
-		"managed_ignore_rule_repair")
+		"managed_ignore_rule_repair", "files_partial", "failed_files", "odd_files")
 	refusals(t, tl, map[string]string{`{"verbose":true}`: "verbose"})
 }

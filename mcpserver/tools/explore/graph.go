@@ -52,7 +52,7 @@ func graphArgs() []tool.Arg {
 		},
 		{
 			Name: "target", Type: tool.String, MaxLen: 2000, EmptyAbsent: true, Aliases: []string{"symbol", "source"},
-			Doc: "Qualified name or unambiguous suffix, path, path:line, path#symbol, or any id. Required except for hubs.",
+			Doc: "Qualified name or unambiguous suffix, path, path:line, path#symbol, or any id. Required except for hubs, which has none.",
 		},
 		{
 			Name: "target_b", Type: tool.String, MaxLen: 2000, EmptyAbsent: true,
@@ -95,7 +95,7 @@ func graphArgs() []tool.Arg {
 		},
 		{
 			Name: "relation", Type: tool.String, Enum: relations,
-			Doc: "hubs, tests: only this relation.",
+			Doc: "hubs, tests: only this relation; for several give relations.",
 		},
 		{
 			Name: "role", Type: tool.String,
@@ -175,6 +175,7 @@ func (in *graphIn) request() (*api.GraphRequest, error) {
 // Restricted maps the arguments that only some questions have to those questions.
 func Restricted() map[string][]query.Type {
 	return map[string][]query.Type{
+		"target":      {query.Neighbors, query.Path, query.Impact, query.Tests},
 		"target_b":    {query.Path},
 		"direction":   {query.Neighbors},
 		"depth":       {query.Neighbors, query.Path, query.Impact},
@@ -194,6 +195,7 @@ func (in *graphIn) applicable() error {
 		name  string
 		given bool
 	}{
+		{"target", in.Target != ""},
 		{"target_b", in.TargetB != ""},
 		{"direction", in.Direction != "" && in.Direction != query.Both},
 		{"depth", in.Depth > query.DefaultDepth},
@@ -209,6 +211,9 @@ func (in *graphIn) applicable() error {
 		}
 		return tool.Invalid(a.name, "%s does not apply to query_type %s, only to %s; leave it out",
 			a.name, in.QueryType, strings.Join(words(types...), ", "))
+	}
+	if in.Relation != "" && len(in.Relations) > 0 {
+		return tool.Invalid("relation", "relation and relations exclude each other; leave out relation and list all in relations")
 	}
 	return nil
 }

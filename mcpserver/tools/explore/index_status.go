@@ -31,6 +31,7 @@ func IndexStatus(svc api.Service) (tool.Tool, error) {
 			return nil, err
 		}
 		st.Capabilities, st.Languages, st.Failed = orEmpty(st.Capabilities), orEmpty(st.Languages), orEmpty(st.Failed)
+		st.Odd = orEmpty(st.Odd)
 		return st, nil
 	})
 }

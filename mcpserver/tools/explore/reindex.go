@@ -68,7 +68,7 @@ func Reindex(svc api.Service) (tool.Tool, error) {
 				req.Scope = nil
 				break
 			}
-			req.Scope = append(req.Scope, string(rel))
+			req.Scope = append(req.Scope, p) // as given: a slash at its end means something
 		}
 		ans, err := svc.Reindex(ctx, req, tool.Progress(ctx))
 		if err != nil {

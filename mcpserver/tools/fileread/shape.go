@@ -68,7 +68,11 @@ type indexedShape struct {
 	EndLine      uint32 `json:"end_line"`
 	ContextLines int    `json:"context_lines"`
 	Content      string `json:"content"`
+	InvalidUTF8  bool   `json:"invalid_utf8,omitempty"`
 	Truncated    bool   `json:"truncated,omitempty"`
+	TotalBytes   int64  `json:"total_bytes,omitempty"`
+	MaxBytes     int64  `json:"max_bytes,omitempty"`
+	Reason       string `json:"reason,omitempty"`
 	extras
 }
 
@@ -95,7 +99,8 @@ func (o *readOut) shape() any {
 	case api.ReadIndexed:
 		more.Freshness = a.Freshness // an indexed answer always says how fresh it is
 		return indexedShape{
-			a.Path, a.EvidenceID, a.SpanID, a.Symbol, a.StartLine, a.EndLine, a.ContextLines, a.Content, a.Truncated, more,
+			a.Path, a.EvidenceID, a.SpanID, a.Symbol, a.StartLine, a.EndLine, a.ContextLines, a.Content, a.InvalidUTF8,
+			a.Truncated, a.TotalBytes, a.MaxBytes, a.Reason, more,
 		}
 	case api.ReadWhole:
 	}

@@ -16,15 +16,14 @@ var grepDoc string
 
 // Limits and defaults of grep_files.
 const (
-	maxPattern     = 1000 // characters
-	defaultLimit   = 1000
-	maxLimit       = 10000
-	maxContext     = 100
-	defaultSnippet = 8
-	maxSnippet     = 100
-	defaultGrepMS  = 30000
-	maxGrepMS      = 60000
-	maxFileBytes   = 1 << 40
+	maxPattern    = 1000 // characters
+	defaultLimit  = 1000
+	maxLimit      = 10000
+	maxContext    = 100
+	maxSnippet    = 2*maxContext + 1
+	defaultGrepMS = 30000
+	maxGrepMS     = 60000
+	maxFileBytes  = 1 << 40
 )
 
 type grepIn struct {
@@ -101,8 +100,8 @@ func grepArgs() []tool.Arg {
 		},
 		{Name: "return_evidence_ids", Type: tool.Boolean, Default: false, Doc: "Add an id that read_file opens to each match."},
 		{
-			Name: "max_snippet_lines", Type: tool.Integer, Min: 1, Max: maxSnippet, Default: defaultSnippet,
-			Doc: "Most lines of one match with its context, when ids are returned.",
+			Name: "max_snippet_lines", Type: tool.Integer, Min: 1, Max: maxSnippet,
+			Doc: "Most lines of one match with its context; the farthest are left out.",
 		},
 		{Name: "dedupe_by_symbol", Type: tool.Boolean, Default: false, Doc: "One match for each enclosing definition."},
 		{Name: "include_graph_context", Type: tool.Boolean, Default: false, Doc: "Add enclosing definitions with callers and tests."},

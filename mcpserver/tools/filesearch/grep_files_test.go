@@ -62,7 +62,7 @@ func TestSchema(t *testing.T) {
 func TestDefaultsAndEveryArgument(t *testing.T) {
 	base := api.GrepRequest{
 		Pattern: "x", Path: ".", Regex: true, CaseSensitive: true, Limit: 1000, UseIndex: api.IndexAuto,
-		RankBy: api.RankMatch, MaxSnippetLines: 8, TimeoutMS: 30000,
+		RankBy: api.RankMatch, TimeoutMS: 30000,
 	}
 	for args, want := range map[string]api.GrepRequest{
 		`{"pattern":"x"}`: base,
