@@ -21,6 +21,9 @@ var (
 	ErrCorrupt = errors.New("store: corrupt")
 	// ErrFormat says that the directory is not empty and was not written in Format.
 	ErrFormat = errors.New("store: unknown format")
+	// ErrFull says that nothing was written because the disk is nearly full: what was
+	// published stays, and the same will succeed once there is space.
+	ErrFull = errors.New("store: disk is full")
 	// ErrClosed is returned by every method of a closed store, and of a batch that
 	// was published or discarded.
 	ErrClosed = errors.New("store: closed")
@@ -36,6 +39,9 @@ type Options struct {
 	CacheBytes int64
 	// Clock dates tombstones; nil means time.Now.
 	Clock func() time.Time
+	// Free measures the free space, in bytes, on the disk of a directory; nil asks
+	// the system.
+	Free func(dir string) (int64, error)
 }
 
 // Mode says what a batch starts from.

@@ -40,12 +40,16 @@ type stagedFile struct {
 	hash graph.Hash
 }
 
-// Begin starts a batch. One incremental batch and one full batch can be under way
+// Begin starts a batch, unless the disk is full. One incremental batch and one full batch can be under way
 // at a time; Begin waits for the one before until ctx is done.
 func (s *Store) Begin(ctx context.Context, m Mode) (*Batch, error) {
 	sem := s.semaphoreOf(m)
 	if err := sem.acquire(ctx); err != nil {
 		return nil, fmt.Errorf("begin batch: %w", err)
+	}
+	if err := s.kv.HasRoom(); err != nil {
+		sem.release()
+		return nil, wrap("begin batch", err)
 	}
 	b := &Batch{s: s, mode: m, changes: make(map[graph.Path]*entry), blobs: make(map[graph.FileID][]byte)}
 	if m == Full {

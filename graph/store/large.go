@@ -53,6 +53,8 @@ func wrap(what string, err error) error {
 		return nil
 	case errors.Is(err, kv.ErrClosed):
 		return ErrClosed
+	case errors.Is(err, kv.ErrFull):
+		return fmt.Errorf("%s: %w: %w", what, ErrFull, err)
 	case errors.Is(err, kv.ErrCorrupt):
 		return fmt.Errorf("%s: %w: %w", what, ErrCorrupt, err)
 	}

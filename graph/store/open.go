@@ -69,7 +69,7 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	}
 	_, err = os.Stat(filepath.Join(o.Dir, kvDir))
 	created := errors.Is(err, fs.ErrNotExist)
-	if s.kv, err = kv.Open(filepath.Join(o.Dir, kvDir), o.Logger, crashed); err != nil {
+	if s.kv, err = kv.Open(filepath.Join(o.Dir, kvDir), kv.Options{Log: o.Logger, Verify: crashed, Free: o.Free}); err != nil {
 		return nil, wrap("open store", err)
 	}
 	if err := s.load(ctx, created); err != nil {

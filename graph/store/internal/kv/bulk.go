@@ -5,8 +5,9 @@ import "github.com/dgraph-io/badger/v4"
 // Bulk writes many keys fast, without atomicity: they become visible one by one.
 // It must end in Flush or Cancel. It is not safe for concurrent use.
 type Bulk struct {
-	d  *DB
-	wb *badger.WriteBatch
+	d     *DB
+	wb    *badger.WriteBatch
+	since int // bytes since the free space was looked at
 }
 
 // Bulk starts a bulk write.
@@ -15,16 +16,23 @@ func (d *DB) Bulk() (*Bulk, error) {
 		return nil, err
 	}
 	defer d.leave()
-	return &Bulk{d: d, wb: d.db.NewWriteBatch()}, nil
+	return &Bulk{d: d, wb: d.db.NewWriteBatch(), since: roomStride}, nil
 }
 
-// Set writes a key; a nil value deletes it. Both slices are kept until Flush.
+// Set writes a key, or fails with ErrFull; a nil value deletes it. Both slices are kept until Flush.
 func (b *Bulk) Set(key, value []byte) (err error) {
 	if err := b.d.enter(); err != nil {
 		return err
 	}
 	defer b.d.leave()
+	defer b.d.lost(&err)
 	defer rescue("bulk set", &err)
+	if b.since += len(key) + len(value); b.since >= roomStride {
+		if err := b.d.roomFor(); err != nil {
+			return err
+		}
+		b.since = 0
+	}
 	if value == nil {
 		return translate(b.wb.Delete(key))
 	}
@@ -37,6 +45,7 @@ func (b *Bulk) Flush() (err error) {
 		return err
 	}
 	defer b.d.leave()
+	defer b.d.lost(&err)
 	defer rescue("bulk flush", &err)
 	return translate(b.wb.Flush())
 }

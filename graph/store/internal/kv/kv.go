@@ -8,12 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
+
+	"github.com/ralph-index/ralph-index/graph/store/internal/mapfault"
 )
 
 // Errors that callers branch on.
@@ -33,9 +37,21 @@ const (
 	memTable = 16 << 20 // a commit may fill 15 % of it
 )
 
+// Options configure Open.
+type Options struct {
+	Log *slog.Logger
+	// Verify has every byte checked against its checksum first.
+	Verify bool
+	// Free measures the free space of a directory's disk; nil means Free.
+	Free func(dir string) (int64, error)
+}
+
 // DB is an open directory. Methods are safe for concurrent use.
 type DB struct {
-	db *badger.DB
+	db    *badger.DB
+	dir   string
+	free  func(string) (int64, error)
+	guard *mapfault.Guard
 	// Tables are mapped into memory, and reading one after Close would end the
 	// process: so calls are counted, and Close waits for those under way.
 	calls   atomic.Int64
@@ -44,28 +60,43 @@ type DB struct {
 	once    sync.Once
 }
 
-// Open opens or creates a directory. The caller holds a lock on it. With verify,
-// every byte is checked against its checksum first.
-func Open(dir string, log *slog.Logger, verify bool) (_ *DB, err error) {
+// Open opens or creates a directory, whose parent exists. The caller holds a lock on
+// it. It fails with ErrFull or ErrCorrupt where these apply.
+func Open(dir string, o Options) (_ *DB, err error) {
 	defer rescue("open", &err)
-	if err := checkDir(dir, verify); err != nil {
+	if o.Free == nil {
+		o.Free = Free
+	}
+	if err := enough(filepath.Dir(dir), o.Free, room); err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("create directory: %w", err)
+	}
+	if err := checkDir(dir, o.Verify); err != nil {
+		return nil, err
+	}
+	d := &DB{dir: dir, free: o.Free, idle: make(chan struct{}, 1)}
+	if d.guard, err = mapfault.New(dir); err != nil {
+		o.Log.Warn("a full disk may end this process", "error", err)
+	}
 	opt := badger.DefaultOptions(dir).
-		WithLogger(logger{log}).WithMetricsEnabled(false).WithDetectConflicts(false).
+		WithLogger(logger{o.Log}).WithMetricsEnabled(false).WithDetectConflicts(false).
 		WithCompression(options.None).WithBlockCacheSize(0).WithIndexCacheSize(0).
 		WithMemTableSize(memTable).WithNumMemtables(2).
 		WithNumLevelZeroTables(5).WithNumLevelZeroTablesStall(15).WithNumCompactors(2).
 		WithValueLogFileSize(1 << 20).WithValueThreshold(1 << 20).
 		WithSyncWrites(false)
-	db, err := badger.Open(opt)
-	if err != nil {
+	if d.db, err = badger.Open(opt); err != nil {
+		d.guard.Close()
 		return nil, fmt.Errorf("%w: open: %w", ErrCorrupt, err)
 	}
-	return &DB{db: db, idle: make(chan struct{}, 1)}, nil
+	return d, nil
 }
 
-// Close waits for calls under way and closes. Calls made later return ErrClosed.
+// Close waits for calls under way and closes. Calls made later return ErrClosed. A
+// directory that was deleted meanwhile is made again: Badger would try for ever to
+// write its last table there. What stands in it afterwards is of no use.
 func (d *DB) Close() (err error) {
 	d.once.Do(func() {
 		defer rescue("close", &err)
@@ -73,9 +104,14 @@ func (d *DB) Close() (err error) {
 		for d.calls.Load() != 0 {
 			<-d.idle
 		}
-		if err = d.db.Close(); err != nil {
+		if err = os.MkdirAll(d.dir, 0o700); err != nil {
 			err = fmt.Errorf("close: %w", err)
 		}
+		if closeErr := d.db.Close(); closeErr != nil {
+			err = fmt.Errorf("close: %w", closeErr)
+		}
+		d.lost(&err)
+		d.guard.Close()
 	})
 	return err
 }
@@ -112,6 +148,7 @@ func (d *DB) Get(key []byte) (value []byte, err error) {
 		return nil, err
 	}
 	defer d.leave()
+	defer d.lost(&err)
 	defer rescue("get", &err)
 	txn := d.db.NewTransaction(false)
 	defer txn.Discard()
@@ -131,6 +168,7 @@ func (d *DB) Scan(ctx context.Context, prefix []byte, keysOnly bool, fn func(key
 		return err
 	}
 	defer d.leave()
+	defer d.lost(&err)
 	defer rescue("scan", &err)
 	txn := d.db.NewTransaction(false)
 	defer txn.Discard()
@@ -165,6 +203,7 @@ func (d *DB) Last(prefix []byte) (key []byte, err error) {
 		return nil, err
 	}
 	defer d.leave()
+	defer d.lost(&err)
 	defer rescue("last", &err)
 	txn := d.db.NewTransaction(false)
 	defer txn.Discard()
@@ -180,13 +219,17 @@ func (d *DB) Last(prefix []byte) (key []byte, err error) {
 // Pair is a key and what it is to hold; a nil value deletes the key.
 type Pair struct{ Key, Value []byte }
 
-// Commit makes all changes or none. It keeps the slices until it returns.
+// Commit makes all changes or none, for example with ErrFull. It keeps the slices until it returns.
 func (d *DB) Commit(pairs []Pair) (err error) {
 	if err := d.enter(); err != nil {
 		return err
 	}
 	defer d.leave()
+	defer d.lost(&err)
 	defer rescue("commit", &err)
+	if err := d.roomFor(); err != nil {
+		return err
+	}
 	txn := d.db.NewTransaction(true)
 	defer txn.Discard()
 	for _, p := range pairs {
@@ -208,6 +251,7 @@ func (d *DB) Sync() (err error) {
 		return err
 	}
 	defer d.leave()
+	defer d.lost(&err)
 	defer rescue("sync", &err)
 	return translate(d.db.Sync())
 }
@@ -219,7 +263,11 @@ func (d *DB) Reclaim() (err error) {
 		return err
 	}
 	defer d.leave()
+	defer d.lost(&err)
 	defer rescue("reclaim", &err)
+	if err := d.roomFor(); err != nil {
+		return err
+	}
 	return translate(d.db.Flatten(1))
 }
 

@@ -11,7 +11,7 @@ import (
 
 func open(t *testing.T, dir string) *DB {
 	t.Helper()
-	d, err := Open(dir, slog.New(slog.DiscardHandler), true)
+	d, err := Open(dir, Options{Log: slog.New(slog.DiscardHandler), Verify: true})
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}

@@ -1,0 +1,17 @@
+//go:build unix && !linux
+
+package kv
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// Free returns the bytes that a user may still write to the disk of dir.
+func Free(dir string) (int64, error) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil {
+		return 0, fmt.Errorf("measure free space: %w", err)
+	}
+	return int64(st.Bavail) * int64(st.Bsize), nil
+}
