@@ -83,6 +83,9 @@ func (x *index) tidy(ctx context.Context) {
 	if running, _ := x.writer.Running(); running {
 		return
 	}
+	if !x.mend(ctx) {
+		return
+	}
 	x.optimize(ctx)
 	x.compact(ctx)
 	x.hubs.refresh(ctx)
@@ -123,6 +126,9 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	ans := x.writer.Run(ctx, job, progress)
 	if whole && done(ans) {
 		x.finished(job, ans)
+	}
+	if done(ans) {
+		x.resume()
 	}
 	if ans.ChangedCount > optimizeAbove {
 		x.fed.Store(true)

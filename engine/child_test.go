@@ -14,9 +14,10 @@ const childVar = "RALPH_ENGINE_TEST_CHILD"
 
 // children are the roles: what such a process does instead of testing.
 var children = map[string]func(args []string) int{
-	"index": indexUntilKilled,
-	"hold":  holdIndex,
-	"join":  joinIndex,
+	"index":      indexUntilKilled,
+	"hold":       holdIndex,
+	"join":       joinIndex,
+	"small-disk": onSmallDisk,
 }
 
 func TestMain(m *testing.M) {

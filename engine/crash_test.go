@@ -197,7 +197,7 @@ func TestDamagedFiles(t *testing.T) {
 		if err := s.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		what := hurt(t, filepath.Join(s.dir, ".agent", "ralph-explore", format, [...]string{graphDir, wordsDir}[round%2]), rng)
+		what := hurt(t, s.part([...]string{graphDir, wordsDir}[round%2]), rng)
 		s.Engine = nil
 		e, err := Open(t.Context(), Options{Workspace: s.dir})
 		if err != nil {
@@ -215,6 +215,20 @@ func TestDamagedFiles(t *testing.T) {
 			t.Fatalf("round %d: %s", round, what)
 		}
 	}
+}
+
+// part is the directory of a part of the space's index.
+func (s *testSpace) part(name string) string {
+	s.t.Helper()
+	dir := s.opts.IndexDir
+	if dir == "" {
+		dir = filepath.Join(s.dir, ".agent", "ralph-explore")
+	}
+	found, err := filepath.Glob(filepath.Join(dir, format, name+"-*"))
+	if err != nil || len(found) != 1 {
+		s.t.Fatalf("parts %q of the index: %q, %v", name, found, err)
+	}
+	return found[0]
 }
 
 // untilWhole reindexes until the index is whole again, as a client would.

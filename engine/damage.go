@@ -3,9 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/ralph-index/ralph-index/graph/store"
 	"github.com/ralph-index/ralph-index/lexical"
@@ -18,6 +19,7 @@ type damage struct {
 
 	mu           sync.Mutex
 	graph, words bool
+	why          string // for those who are answered live meanwhile
 }
 
 func (d *damage) found() bool {
@@ -29,18 +31,35 @@ func (d *damage) found() bool {
 	}
 }
 
-// suspect looks at an error of a store and notes damage. The engine then answers
-// live, closes the index, which removes the damaged parts, and opens it again.
+// reason is empty until damage was found.
+func (d *damage) reason() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.why
+}
+
+// suspect looks at an error of a store. A full disk is waited out, with the index as
+// it is. After damage the engine answers live, closes the index, which removes the
+// damaged parts, and opens it again.
 func (x *index) suspect(err error) {
-	graph, words := errors.Is(err, store.ErrCorrupt), errors.Is(err, lexical.ErrCorrupt)
-	if !graph && !words {
+	if errors.Is(err, store.ErrFull) {
+		x.hold(err)
 		return
 	}
+	graph, words := errors.Is(err, store.ErrCorrupt), errors.Is(err, lexical.ErrCorrupt)
+	if graph || words {
+		x.giveUp(graph, words, "index_damaged: it is being built again", err)
+	}
+}
+
+// giveUp ends the use of an index of which parts are of no use any more.
+func (x *index) giveUp(graph, words bool, why string, err error) {
 	d := &x.damage
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.graph && !d.words {
-		x.log.Warn("index is damaged; it is going to be built again", "err", err)
+		x.log.Warn("index is given up; it is going to be built again", "why", why, "err", err)
+		d.why = why
 		close(d.seen)
 	}
 	d.graph, d.words = d.graph || graph, d.words || words
@@ -53,10 +72,10 @@ func (x *index) removeDamaged() error {
 	defer d.mu.Unlock()
 	var err error
 	if d.graph {
-		err = os.RemoveAll(filepath.Join(x.o.IndexDir, format, graphDir))
+		err = os.RemoveAll(x.graphDir)
 	}
 	if d.words {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(x.o.IndexDir, format, wordsDir)))
+		err = errors.Join(err, os.RemoveAll(x.wordsDir))
 	}
 	return err
 }
@@ -69,6 +88,62 @@ func damaged(err error) bool {
 // one is shut when its last call ends; after that the index can be opened again.
 func (e *Engine) demote(ctx context.Context, old *conn) error {
 	return e.swap(ctx, old, func(context.Context) (*conn, error) {
-		return e.goLive("index_damaged: it is being built again")
+		why := "index_damaged: it is being built again"
+		if l, ok := old.svc.(*local); ok && l.x != nil && l.x.damage.reason() != "" {
+			why = l.x.damage.reason()
+		}
+		return e.goLive(why)
 	})
+}
+
+// holdRetry is the pause between attempts to write an index whose disk was full.
+const holdRetry = 2 * time.Second
+
+// held is why nothing new is written to the index.
+type held struct {
+	why  string
+	next time.Time // when to try again
+}
+
+// hold notes that the disk is full. What was published stays in use; what differs
+// from it stays dirty, and answers say so.
+func (x *index) hold(err error) {
+	if x.held.Swap(&held{why: fmt.Sprintf("index_disk_full: nothing new is indexed until there is space: %v", err), next: time.Now().Add(holdRetry)}) == nil {
+		x.log.Warn("the disk is full; the index stays as it is", "err", err)
+	}
+}
+
+// holding says why nothing new is written; "" where that is not so.
+func (x *index) holding() string {
+	if h := x.held.Load(); h != nil {
+		return h.why
+	}
+	return ""
+}
+
+// resume notes that a run was written.
+func (x *index) resume() {
+	if x.held.Swap(nil) != nil {
+		x.log.Info("there is space again; the index is kept up")
+	}
+}
+
+// mend deals with what keeps the index from being written, and reports whether it can
+// be. It is idle work: an index whose directory was deleted is given up, and one that
+// waits for space tries again.
+func (x *index) mend(ctx context.Context) bool {
+	if x.lease != nil && !x.lease.Held() {
+		x.giveUp(true, true, "index_deleted: it is being built again", nil)
+	}
+	if x.damage.found() {
+		return false
+	}
+	h := x.held.Load()
+	if h == nil {
+		return true
+	}
+	if time.Now().After(h.next) {
+		x.refreshAll(ctx)
+	}
+	return x.held.Load() == nil
 }

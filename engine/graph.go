@@ -97,7 +97,8 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		ans, view = again, second
 	}
 	out := &api.GraphAnswer{Answer: *ans, Freshness: x.freshness(view.Snapshot)}
-	out.IsStale = x.anyPending(view.paths())
+	// On a full disk nobody knows what a file that cannot be indexed would add.
+	out.IsStale = x.anyPending(view.paths()) || x.holding() != "" && out.DirtyPathsCount > 0
 	if !x.complete.Load() {
 		say(&out.Answer, query.MissingIndex)
 	}

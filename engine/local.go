@@ -2,11 +2,15 @@ package engine
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,6 +54,9 @@ type index struct {
 	sets    *sets
 	recent  recent
 	damage  damage
+	held    atomic.Pointer[held] // nil: the index can be written
+
+	graphDir, wordsDir string // where its parts are
 
 	sweepTook atomic.Int64 // nanoseconds of the last complete sweep
 	fed       atomic.Bool  // much was fed to the lexical index since it was merged
@@ -71,11 +78,39 @@ func openLocal(o Options) (*local, error) {
 	return &local{o: o, ws: ws}, nil
 }
 
-// Directories of the parts of an index.
+// The parts of an index lie in directories whose names begin so.
 const (
 	graphDir = "graph"
 	wordsDir = "words"
 )
+
+// partDir returns the directory of a part, which may have to be made. Each new one
+// has a name of its own: a process whose index was deleted under it may still be
+// writing and deleting files by their paths, which must not be those of another's.
+func partDir(dir, part string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("look for index: %w", err)
+	}
+	found := ""
+	for _, e := range entries {
+		if e.Name() != part && !strings.HasPrefix(e.Name(), part+"-") {
+			continue
+		}
+		if found != "" { // left by a process that was killed while it made another
+			if err := os.RemoveAll(found); err != nil {
+				return "", fmt.Errorf("remove part of an old index: %w", err)
+			}
+		}
+		found = filepath.Join(dir, e.Name())
+	}
+	if found != "" {
+		return found, nil
+	}
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return filepath.Join(dir, part+"-"+hex.EncodeToString(b[:])), nil
+}
 
 // openIndex opens the stores under a lease and starts the background work. A
 // damaged store is deleted and built again: it holds nothing that the tree does not.
@@ -100,12 +135,18 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	x := &index{o: l.o, log: l.o.Logger, tree: l.ws.Tree(), rules: newRules(), asked: make(chan struct{}, 1)}
 	x.damage.seen = make(chan struct{})
 	var err error
-	if x.store, err = reopen(x.log, filepath.Join(dir, graphDir), func(d string) (*store.Store, error) {
-		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock, CacheBytes: factsCache})
+	if x.graphDir, err = partDir(dir, graphDir); err != nil {
+		return nil, err
+	}
+	if x.wordsDir, err = partDir(dir, wordsDir); err != nil {
+		return nil, err
+	}
+	if x.store, err = reopen(x.log, x.graphDir, func(d string) (*store.Store, error) {
+		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock, CacheBytes: factsCache, Free: l.o.free})
 	}, store.ErrCorrupt, store.ErrFormat); err != nil {
 		return nil, fmt.Errorf("open graph store: %w", err)
 	}
-	if x.lexical, err = reopen(x.log, filepath.Join(dir, wordsDir), func(d string) (*lexical.Index, error) {
+	if x.lexical, err = reopen(x.log, x.wordsDir, func(d string) (*lexical.Index, error) {
 		return lexical.Open(d, lexical.Options{Logger: x.log})
 	}, lexical.ErrCorrupt); err != nil {
 		_ = x.store.Close()

@@ -24,6 +24,8 @@ type Options struct {
 	Background bool
 	Logger     *slog.Logger // nil discards
 	Clock      func() time.Time
+
+	free func(dir string) (int64, error) // free space of a disk; nil asks the system
 }
 
 func (o Options) withDefaults() Options {

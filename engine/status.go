@@ -53,6 +53,7 @@ func (x *index) status(ctx context.Context, s *api.Status) error {
 	defer snap.Release()
 	counts, ledger := snap.Counts(), x.ledger.Counts()
 	s.Enabled, s.Leader, s.LeaderPID = true, true, os.Getpid()
+	s.Degraded = x.holding()
 	s.Capabilities = []string{"evidence_lookup", "fts_search", "graph_query"}
 	s.Generation = snap.Generation()
 	s.IndexExists = s.Generation > 0

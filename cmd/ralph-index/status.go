@@ -134,7 +134,11 @@ func stateOf(st *api.Status) state {
 
 // adviseStatus names the next step where there is one.
 func (a *app) adviseStatus(st *api.Status, dir string) {
-	if st.Degraded != "" {
+	switch {
+	case st.Degraded == "":
+	case st.Enabled:
+		a.note("%s", visible(st.Degraded))
+	default:
 		a.note("the index cannot be used, searches read the files alone: %s", visible(st.Degraded))
 	}
 	switch s := stateOf(st); {

@@ -425,7 +425,7 @@ type Status struct {
 	Workspace         string           `json:"workspace"`
 	Leader            bool             `json:"leader"` // this process owns the index
 	LeaderPID         int              `json:"leader_pid,omitempty"`
-	Degraded          string           `json:"degraded,omitempty"` // why tools run live
+	Degraded          string           `json:"degraded,omitempty"` // why tools run live, or why nothing new is indexed
 	SourceBytes       int64            `json:"source_bytes"`
 	Languages         []LanguageCount  `json:"languages"`
 	Partial           int              `json:"files_partial"`

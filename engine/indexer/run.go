@@ -108,14 +108,11 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	if job.Mode == api.ReindexFull {
 		mode = store.Full
 	}
-	batch, err := x.o.Store.Begin(ctx, mode)
-	if err != nil {
-		return fmt.Errorf("begin batch: %w", err)
-	}
-	defer batch.Discard()
 	snap := x.o.Store.Snapshot()
 	defer snap.Release()
 
+	// The plan comes first: what differs from the disk is known then, and said, also
+	// where the store can take nothing.
 	tell := x.teller(progress)
 	tell(api.Progress{Stage: "walk"}, true)
 	work, err := x.plan(ctx, job, snap)
@@ -123,6 +120,11 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	if err != nil {
 		return err
 	}
+	batch, err := x.o.Store.Begin(ctx, mode)
+	if err != nil {
+		return fmt.Errorf("begin run: %w", err)
+	}
+	defer batch.Discard()
 	c := &collector{x: x, batch: batch, snap: snap, ans: ans, full: mode == store.Full}
 	for _, p := range work.removed {
 		if err := c.remove(p); err != nil {

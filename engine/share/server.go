@@ -62,7 +62,13 @@ func Listen(lease *Lease) (*Listener, error) {
 		_ = l.Close()
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	return &Listener{l: &peerListener{UnixListener: l, log: slog.New(slog.DiscardHandler)}}, nil
+	l.SetUnlinkOnClose(false)
+	made, err := os.Lstat(path)
+	if err != nil {
+		_ = l.Close()
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	return &Listener{l: &peerListener{UnixListener: l, path: path, made: made, log: slog.New(slog.DiscardHandler)}}, nil
 }
 
 // Close removes a socket that is not served.
@@ -103,7 +109,18 @@ func (l *Listener) Serve(ctx context.Context, svc api.Service, opts ServeOptions
 // peerListener accepts connections of this user only.
 type peerListener struct {
 	*net.UnixListener
-	log *slog.Logger
+	path string
+	made os.FileInfo
+	log  *slog.Logger
+}
+
+// Close removes the socket, but not one that another leader has put in its place
+// after the index directory was deleted.
+func (l *peerListener) Close() error {
+	if there, err := os.Lstat(l.path); err == nil && os.SameFile(l.made, there) {
+		_ = os.Remove(l.path)
+	}
+	return l.UnixListener.Close()
 }
 
 func (l *peerListener) Accept() (net.Conn, error) {

@@ -41,7 +41,7 @@ func (d *DB) roomFor() error {
 // how full it is counts as empty.
 func enough(dir string, free func(string) (int64, error), need int64) error {
 	if n, err := free(dir); err == nil && n < need {
-		return fmt.Errorf("%w: %d MB are free, %d MB are needed", ErrFull, n>>20, need>>20)
+		return fmt.Errorf("%w (%d MB free, %d MB needed)", ErrFull, n>>20, need>>20)
 	}
 	return nil
 }
