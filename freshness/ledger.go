@@ -59,9 +59,9 @@ const (
 type Ledger struct {
 	hash HashFunc
 
-	// sweeping lets one sweep run at a time, and guards the seen field of entries.
-	// It is taken before mu.
-	sweeping sync.Mutex
+	// sweeping holds one token: who takes it sweeps, and may touch the seen field of
+	// entries. It is taken before mu.
+	sweeping chan struct{}
 
 	mu       sync.RWMutex // guards everything below
 	seq      uint64       // number of the last mark or sweep
@@ -73,6 +73,7 @@ type Ledger struct {
 	counts   map[State]int // of findings
 	touched  map[graph.Path]struct{}
 	last     time.Time
+	twins    twins
 }
 
 // entry is a record with what a sweep needs.
@@ -97,7 +98,8 @@ type finding struct {
 // verifies racy records; when it is nil, both count as changed in sweeps, and in
 // Verify racy records are RacyState.
 func New(hash HashFunc) *Ledger {
-	l := &Ledger{hash: hash}
+	l := &Ledger{hash: hash, sweeping: make(chan struct{}, 1)}
+	l.sweeping <- struct{}{}
 	l.reset()
 	return l
 }
@@ -111,12 +113,13 @@ func (l *Ledger) reset() {
 	l.counts = map[State]int{}
 	l.touched = map[graph.Path]struct{}{}
 	l.last = time.Time{}
+	l.twins = twins{}
 }
 
 // Load replaces the records, and forgets all marks, findings and the last sweep.
 func (l *Ledger) Load(records iter.Seq[Record]) {
-	l.sweeping.Lock()
-	defer l.sweeping.Unlock()
+	<-l.sweeping
+	defer func() { l.sweeping <- struct{}{} }()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.reset()
@@ -129,24 +132,36 @@ func (l *Ledger) Load(records iter.Seq[Record]) {
 	slices.SortFunc(l.order, tree.Compare)
 }
 
+// maxMarks bounds the marks: above it, one sweep costs less than so many looks.
+const maxMarks = 1 << 16
+
 // Mark notes that something may have happened at the paths, or below them where
-// they are directories. It costs no I/O.
+// they are directories, and at other names of the same files. It costs no I/O.
 func (l *Ledger) Mark(reason Reason, paths ...graph.Path) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++
 	for _, p := range paths {
 		l.marks[p] = mark{reason, l.seq}
+		for _, q := range l.twins.of(p) {
+			l.marks[q] = mark{reason, l.seq}
+		}
+	}
+	if len(l.marks) > maxMarks {
+		l.all = mark{reason, l.seq}
+		clear(l.marks)
 	}
 }
 
 // MarkAll notes that anything may have happened: events were lost, or nobody
-// looked for a while. Only a complete sweep clears it.
+// looked for a while. Only a complete sweep clears it. It takes the place of all
+// marks that there are.
 func (l *Ledger) MarkAll(reason Reason) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++
 	l.all = mark{reason, l.seq}
+	clear(l.marks)
 }
 
 // Pending is one path that the index does not answer for.

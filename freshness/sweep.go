@@ -40,8 +40,12 @@ func (c *Changes) Empty() bool {
 // meanwhile stay. When it fails or ctx ends, nothing is resolved; a complete sweep
 // of everything moves LastSweep. One sweep runs at a time.
 func (l *Ledger) Sweep(ctx context.Context, t *tree.Tree, scope []graph.Path) (Changes, error) {
-	l.sweeping.Lock()
-	defer l.sweeping.Unlock()
+	select {
+	case <-l.sweeping:
+		defer func() { l.sweeping <- struct{}{} }()
+	case <-ctx.Done():
+		return Changes{}, ctx.Err()
+	}
 	l.mu.Lock()
 	l.seq++
 	c := Changes{Seq: l.seq, At: time.Now()}
@@ -60,7 +64,9 @@ func (l *Ledger) Sweep(ctx context.Context, t *tree.Tree, scope []graph.Path) (C
 	if err := l.settleRacy(ctx, &c, racy); err != nil {
 		return Changes{}, err
 	}
-	l.remember(&c, scope)
+	whole := slices.Contains(scope, "") || len(scope) == 0
+	l.remember(&c, scope, whole)
+	l.sharedIn(seen, whole)
 	return c, nil
 }
 
@@ -172,7 +178,7 @@ func (l *Ledger) rehash(ctx context.Context, e *tree.Entry, rec Record) (State, 
 }
 
 // remember makes a finished sweep the ledger's knowledge.
-func (l *Ledger) remember(c *Changes, scope []graph.Path) {
+func (l *Ledger) remember(c *Changes, scope []graph.Path, whole bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for p, f := range l.findings {
@@ -196,7 +202,7 @@ func (l *Ledger) remember(c *Changes, scope []graph.Path) {
 	for _, r := range c.Touched {
 		l.touch(r)
 	}
-	if slices.Contains(scope, "") || len(scope) == 0 {
+	if whole {
 		if l.all.seq <= c.Seq {
 			l.all = mark{}
 		}

@@ -27,7 +27,7 @@ type Verdict struct {
 // When ctx ends in the middle, the paths not looked at are RacyState and the error
 // is that of ctx.
 func (l *Ledger) Verify(ctx context.Context, t *tree.Tree, paths []graph.Path) ([]Verdict, error) {
-	v := verification{l: l, t: t, out: make([]Verdict, len(paths)), recs: make([]Record, len(paths)), known: make([]bool, len(paths))}
+	v := verification{l: l, t: t, out: make([]Verdict, len(paths)), recs: make([]Record, len(paths)), known: make([]bool, len(paths)), solid: make([]bool, len(paths))}
 	l.mu.RLock()
 	v.seq = l.seq
 	for i, p := range paths {
@@ -51,6 +51,7 @@ func (l *Ledger) Verify(ctx context.Context, t *tree.Tree, paths []graph.Path) (
 		err = v.hash(ctx)
 	}
 	v.remember()
+	l.sharedOf(v.out)
 	return v.out, err
 }
 
@@ -65,20 +66,23 @@ type verification struct {
 	open  []int    // to be hashed
 	fresh []Record // brought up to date by hashing
 	noted bool     // the ledger has marks or findings about some of the paths
+	// solid[i] says that what stands at the path is no directory: with nothing recorded
+	// below, the verdict is all there is to know.
+	solid []bool
 }
 
 // judge decides what a signature can decide.
 func (v *verification) judge(i int, s *tree.Stated) {
 	out := &v.out[i]
 	rec := &v.recs[i]
+	v.solid[i] = s.Type != tree.Directory
 	switch {
 	case s.Err != nil && !errors.Is(s.Err, tree.ErrNotExist) && !errors.Is(s.Err, tree.ErrInvalid):
 		out.State = RacyState
 		return
 	case s.Err != nil, s.Type == tree.Directory && (!v.known[i] || rec.Sig != s.Sig):
-		out.State = Unknown
-		if v.known[i] {
-			out.State = Missing
+		if out.State = Missing; !v.known[i] {
+			out.State = Unknown
 		}
 		return
 	}
@@ -162,8 +166,25 @@ func (v *verification) remember() {
 		case RacyState:
 			continue
 		}
-		if out.State != Unknown { // a directory may be meant, and was not walked
+		if v.solid[i] && !l.holds(out.Path, out.State) {
 			l.unmark(out.Path, v.seq)
 		}
 	}
+}
+
+// holds reports whether something is recorded, or was found, below a path. The
+// caller holds mu.
+func (l *Ledger) holds(p graph.Path, s State) bool {
+	if list := l.below(p); len(list) > 0 && list[len(list)-1] != p {
+		return true
+	}
+	if s != Unknown && s != Missing {
+		return false
+	}
+	for q := range l.findings {
+		if q != p && q.Under(p) {
+			return true
+		}
+	}
+	return false
 }

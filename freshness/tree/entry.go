@@ -57,6 +57,7 @@ type Entry struct {
 	Type   Type
 	Reason Reason // why Type is Special or Unreadable
 	Link   bool   // the path is a symbolic link
+	Shared bool   // a file that has other names (hard links), here or elsewhere
 }
 
 // Content says what kind of record an entry without bytes to read becomes; ok is

@@ -27,7 +27,7 @@ func (t *Tree) classify(path graph.Path, st *unix.Stat_t) Entry {
 	e := Entry{Path: path, Sig: signature(st)}
 	switch st.Mode & unix.S_IFMT {
 	case unix.S_IFREG:
-		e.Type = File
+		e.Type, e.Shared = File, st.Nlink > 1
 	case unix.S_IFDIR:
 		e.Type = Directory
 	case unix.S_IFLNK:

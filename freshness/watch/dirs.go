@@ -23,7 +23,9 @@ type want struct {
 	above tree.Rules
 }
 
-func (w *Watcher) abs(p graph.Path) string { return filepath.Join(w.root, filepath.FromSlash(string(p))) }
+func (w *Watcher) abs(p graph.Path) string {
+	return filepath.Join(w.root, filepath.FromSlash(string(p)))
+}
 
 // watchAll sets the watches of the whole tree, and drops those that are not wanted
 // any more.

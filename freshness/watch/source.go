@@ -35,9 +35,9 @@ type Op uint8
 // The kinds of change.
 const (
 	// Structure says that the name appeared or disappeared.
-	Structure Op = 1 << iota
-	Bytes        // something was written
-	Attributes   // mode, times, or the number of links
+	Structure  Op = 1 << iota
+	Bytes         // something was written
+	Attributes    // mode, times, or the number of links
 )
 
 // Errors of a source.

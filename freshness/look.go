@@ -1,0 +1,61 @@
+package freshness
+
+import (
+	"context"
+
+	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+const (
+	// lookAtMost is how many marks are looked at one by one; above it, a sweep of
+	// everything costs less.
+	lookAtMost = 512
+	// lookRounds bounds how often marks are looked at that came meanwhile: whoever
+	// writes faster than we look does not hold us up.
+	lookRounds = 3
+)
+
+// Look resolves the marks that there are: files by a look at each, directories by a
+// sweep below them, and everything by a sweep where anything may have happened. What
+// is marked meanwhile may stay. Then Pending says what differs, not only what may.
+func (l *Ledger) Look(ctx context.Context, t *tree.Tree) error {
+	l.mu.RLock()
+	until := l.seq
+	l.mu.RUnlock()
+	for range lookRounds {
+		paths, all := l.marked(until)
+		if all || len(paths) > lookAtMost {
+			_, err := l.Sweep(ctx, t, nil)
+			return err
+		}
+		if len(paths) == 0 {
+			return nil
+		}
+		if _, err := l.Verify(ctx, t, paths); err != nil {
+			return err
+		}
+		// What is left are directories, and files whose hash is not known.
+		if paths, _ = l.marked(until); len(paths) > 0 {
+			if _, err := l.Sweep(ctx, t, paths); err != nil {
+				return err
+			}
+		}
+		l.mu.RLock()
+		until = max(until, l.twins.seq)
+		l.mu.RUnlock()
+	}
+	return nil
+}
+
+// marked lists the marks up to a moment; all says that everything is marked.
+func (l *Ledger) marked(until uint64) (paths []graph.Path, all bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for p, m := range l.marks {
+		if m.seq <= until {
+			paths = append(paths, p)
+		}
+	}
+	return paths, l.all.seq > 0
+}
