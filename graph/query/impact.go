@@ -35,7 +35,7 @@ type backward struct {
 }
 
 func (w *writer) backward(seeds []graph.Symbol, rels relSet) *backward {
-	wk := newWalk(seeds...)
+	wk := newWalk(w.r.v, seeds...)
 	return &backward{walk: wk, w: w, rels: rels, ran: make(map[graph.Symbol]bool), seeds: len(wk.nodes)}
 }
 

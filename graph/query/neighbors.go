@@ -1,16 +1,21 @@
 package query
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"cmp"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
 
 // walk is a breadth-first search that keeps, of each symbol, the best chain among
 // the shortest ones.
 type walk struct {
+	v     graph.View
 	at    map[graph.Symbol]int // into nodes
 	nodes []found              // in order of distance; the starts come first
 }
 
-func newWalk(starts ...graph.Symbol) *walk {
-	wk := &walk{at: make(map[graph.Symbol]int)}
+func newWalk(v graph.View, starts ...graph.Symbol) *walk {
+	wk := &walk{v: v, at: make(map[graph.Symbol]int)}
 	for _, s := range starts {
 		if _, dup := wk.at[s]; !dup {
 			wk.at[s] = len(wk.nodes)
@@ -21,7 +26,7 @@ func newWalk(starts ...graph.Symbol) *walk {
 }
 
 // reach notes that e leads from a node to sym. It reports whether sym is new. A
-// chain as short as the known one replaces it when it is surer.
+// chain as short as the known one replaces it when it is better.
 func (wk *walk) reach(from int, sym graph.Symbol, e *edge) bool {
 	at := &wk.nodes[from]
 	n := found{
@@ -35,11 +40,31 @@ func (wk *walk) reach(from int, sym graph.Symbol, e *edge) bool {
 		return true
 	}
 	was := &wk.nodes[i]
-	if was.dist == n.dist && (n.conf > was.conf || n.conf == was.conf && n.rel < was.rel) {
+	if was.dist == n.dist && wk.better(&n, was) {
 		n.last = was.last
 		*was = n
 	}
 	return false
+}
+
+// better reports whether n is the better chain to a symbol than was, of the same
+// length. The order in which chains are met must not decide, for it follows from the
+// ids of files, which tell the history of an index: at last their places do.
+func (wk *walk) better(n, was *found) bool {
+	if c := cmp.Or(cmp.Compare(was.conf, n.conf), cmp.Compare(n.rel, was.rel), cmp.Compare(n.prov, was.prov)); c != 0 {
+		return c < 0
+	}
+	return comparePlaces(wk.v, wk.nodes[n.from].sym, wk.nodes[was.from].sym) < 0
+}
+
+// comparePlaces orders symbols by path, then as they are defined.
+func comparePlaces(v graph.View, a, b graph.Symbol) int {
+	if a.File == b.File {
+		return cmp.Compare(a.Def, b.Def)
+	}
+	fa, _ := v.File(a.File)
+	fb, _ := v.File(b.File)
+	return cmp.Compare(fa.Path, fb.Path)
 }
 
 // neighbors lists what is around the target, the nearest first. limit counts
@@ -49,7 +74,7 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 	r, rels := w.r, parseRels(req.Relations)
 	m := &w.ans.Metadata
 	m.Direction, m.Depth, m.Relations = req.Direction, req.Depth, req.Relations
-	wk := newWalk(target)
+	wk := newWalk(r.v, target)
 	var met []edge
 	for from := 0; from < len(wk.nodes) && r.check(); from++ {
 		at := wk.nodes[from]

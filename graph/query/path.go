@@ -289,7 +289,7 @@ func (c *chains) best(adj map[graph.Symbol][]edge, at graph.Symbol) []edge {
 	es := slices.Clone(c.known[at])
 	slices.SortFunc(es, func(a, b edge) int {
 		return cmp.Or(
-			cmp.Compare(a.dst.File, b.dst.File), cmp.Compare(a.dst.Def, b.dst.Def),
+			comparePlaces(c.w.r.v, a.dst, b.dst),
 			cmp.Compare(b.conf*stepWeight[b.rel], a.conf*stepWeight[a.rel]), cmp.Compare(a.rel, b.rel), cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col),
 		)
 	})
@@ -320,7 +320,7 @@ func (w *writer) rank(paths [][]edge) {
 		for i := range a {
 			ra, _ := w.r.v.File(a[i].at)
 			rb, _ := w.r.v.File(b[i].at)
-			if c := cmp.Or(cmp.Compare(ra.Path, rb.Path), cmp.Compare(a[i].line, b[i].line), cmp.Compare(a[i].col, b[i].col), cmp.Compare(a[i].dst.Def, b[i].dst.Def)); c != 0 {
+			if c := cmp.Or(cmp.Compare(ra.Path, rb.Path), cmp.Compare(a[i].line, b[i].line), cmp.Compare(a[i].col, b[i].col), comparePlaces(w.r.v, a[i].dst, b[i].dst)); c != 0 {
 				return c
 			}
 		}
