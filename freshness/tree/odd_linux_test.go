@@ -222,3 +222,40 @@ func TestFIFOIsNotOpened(t *testing.T) {
 	f.Close()
 	<-opened
 }
+
+// What a link leads to may become another thing while the link stays the same: its
+// signature must tell, for an index looks at nothing else.
+func TestSignatureOfALinkFollowsItsTarget(t *testing.T) {
+	root := t.TempDir()
+	link(t, "d", filepath.Join(root, "link"))
+	tr := openTree(t, root)
+	seen := map[graph.Signature]Reason{}
+	look := func() {
+		t.Helper()
+		for range 2 {
+			e, err := tr.Stat("link")
+			if err != nil || e.Type != Special {
+				t.Fatalf("link: %+v, %v", e, err)
+			}
+			if was, ok := seen[e.Sig]; ok && was != e.Reason {
+				t.Errorf("%s and %s have one signature", was, e.Reason)
+			}
+			seen[e.Sig] = e.Reason
+		}
+	}
+	look()
+	if err := os.Mkdir(filepath.Join(root, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if err := os.Remove(filepath.Join(root, "d")); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mkfifo(filepath.Join(root, "d"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if len(seen) != 3 {
+		t.Errorf("signatures: %v", seen)
+	}
+}

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"hash/crc32"
 	"runtime"
 	"strings"
 
@@ -60,6 +61,11 @@ func (t *Tree) lookThrough(e *Entry) {
 		e.Reason = ReasonLinkDir
 	default:
 		e.Reason = specialReason(uint32(st.Mode))
+	}
+	if e.Type != File {
+		// The link stays as it is when what it leads to becomes another thing; the upper
+		// half of the mode, which systems leave empty, tells that apart.
+		e.Sig.Mode |= crc32.ChecksumIEEE([]byte(e.Reason)) << 16
 	}
 }
 
