@@ -1,83 +1,27 @@
 package explore
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"flag"
-	"os"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/mcpserver/tool"
+	"github.com/ralph-index/ralph-index/mcpserver/tool/tooltest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// asked is a service that keeps the question and answers with zero values, as a
-// careless one would.
-type asked struct {
-	api.Service
-	graph   *api.GraphRequest
-	reindex *api.ReindexRequest
-	steps   func(api.Progress)
-}
-
-func (s *asked) Graph(_ context.Context, req *api.GraphRequest) (*api.GraphAnswer, error) {
-	s.graph = req
-	return &api.GraphAnswer{}, nil
-}
-
-func (s *asked) Reindex(_ context.Context, req *api.ReindexRequest, steps func(api.Progress)) (*api.ReindexAnswer, error) {
-	s.reindex, s.steps = req, steps
-	return &api.ReindexAnswer{}, nil
-}
-
-func (s *asked) Status(context.Context) (*api.Status, error) { return &api.Status{}, nil }
-
-func must(t *testing.T) func(tool.Tool, error) tool.Tool {
-	return func(tl tool.Tool, err error) tool.Tool {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tl
-	}
-}
-
 func TestSchemas(t *testing.T) {
 	for file, tl := range map[string]tool.Tool{
-		"testdata/graph.schema.json":        must(t)(Graph(nil)),
-		"testdata/index_status.schema.json": must(t)(IndexStatus(nil)),
-		"testdata/reindex.schema.json":      must(t)(Reindex(nil)),
+		"testdata/graph.schema.json":        tooltest.Must(t)(Graph(nil)),
+		"testdata/index_status.schema.json": tooltest.Must(t)(IndexStatus(nil)),
+		"testdata/reindex.schema.json":      tooltest.Must(t)(Reindex(nil)),
 	} {
-		golden(t, file, tl.Schema())
-	}
-}
-
-func golden(t *testing.T, file string, schema json.RawMessage) {
-	t.Helper()
-	var v any
-	if err := json.Unmarshal(schema, &v); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	// Indented by hand, to keep the written order.
-	got := strings.ReplaceAll(string(schema), `},"`, "},\n\"") + "\n"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; run with -update and review:\n%s", file, got)
+		tooltest.Schema(t, file, tl, *update)
 	}
 }
 
@@ -121,19 +65,19 @@ func TestGraphPassesEveryArgument(t *testing.T) {
 			Freshness: api.PreferFresh, TimeoutMS: 5000,
 		},
 	} {
-		var s asked
-		if _, err := must(t)(Graph(&s)).Call(t.Context(), json.RawMessage(args)); err != nil {
+		var s tooltest.Asked
+		if _, err := tooltest.Must(t)(Graph(&s)).Call(t.Context(), json.RawMessage(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 			continue
 		}
-		if !reflect.DeepEqual(*s.graph, want) {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.graph, want)
+		if !reflect.DeepEqual(*s.Graphed, want) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.Graphed, want)
 		}
 	}
 }
 
 func TestGraphRefuses(t *testing.T) {
-	refusals(t, must(t)(Graph(&asked{})), map[string]string{
+	tooltest.Refuses(t, tooltest.Must(t)(Graph(&tooltest.Asked{})), map[string]string{
 		`{}`:                                    "query_type",
 		`{"query_type":"callers","target":"a"}`: "query_type",
 		`{"query_type":"neighbors"}`:            "target",
@@ -175,50 +119,14 @@ func TestGraphRefuses(t *testing.T) {
 	})
 }
 
-func refusals(t *testing.T, tl tool.Tool, cases map[string]string) {
-	t.Helper()
-	for args, argument := range cases {
-		_, err := tl.Call(t.Context(), json.RawMessage(args))
-		var e *api.Error
-		if !errors.As(err, &e) || e.Code != api.CodeInvalidParams || e.Argument != argument {
-			t.Errorf("%s: got %v, want invalid_params for %s", args, err, argument)
-			continue
-		}
-		if !strings.Contains(e.Message, argument) {
-			t.Errorf("%s: message does not name %s: %s", args, argument, e.Message)
-		}
-	}
-}
-
 func TestGraphAnswerHasEveryField(t *testing.T) {
-	res, err := must(t)(Graph(&asked{})).Call(t.Context(), json.RawMessage(`{"query_type":"hubs"}`))
+	res, err := tooltest.Must(t)(Graph(&tooltest.Asked{})).Call(t.Context(), json.RawMessage(`{"query_type":"hubs"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	hasFields(t, res, "nodes", "edges", "paths", "impacted_files", "suggested_tests", "confidence", "provenance",
+	tooltest.Fields(t, res, "nodes", "edges", "paths", "impacted_files", "suggested_tests", "confidence", "provenance",
 		"evidence_ids", "missing_data", "index_generation", "is_stale", "truncated", "cancelled", "deadline_exceeded",
 		"index_used", "stale_paths_count", "dirty_paths_count", "fallback_reason", "last_sweep_at", "metadata", "query_type")
-}
-
-// hasFields checks that fields are there, and that nothing but fallback_reason
-// and what may be absent by contract is null.
-func hasFields(t *testing.T, res tool.Result, fields ...string) {
-	t.Helper()
-	var got map[string]json.RawMessage
-	if err := json.Unmarshal(res.JSON, &got); err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range fields {
-		if _, ok := got[f]; !ok {
-			t.Errorf("no field %s in %s", f, res.JSON)
-		}
-	}
-	nullable := map[string]bool{"fallback_reason": true, "error_summary": true, "indexed_at": true, "last_job": true}
-	for f, v := range got {
-		if string(v) == "null" && !nullable[f] {
-			t.Errorf("field %s is null", f)
-		}
-	}
 }
 
 func TestReindex(t *testing.T) {
@@ -231,22 +139,22 @@ func TestReindex(t *testing.T) {
 		`{"mode":"changed","path_scope":["src","."]}`: {Mode: api.ReindexChanged, TimeoutMS: 5000},
 		`{"mode":"changed","paths":["src"]}`:          {Mode: api.ReindexChanged, TimeoutMS: 5000, Scope: []string{"src"}},
 	} {
-		var s asked
-		res, err := must(t)(Reindex(&s)).Call(t.Context(), json.RawMessage(args))
+		var s tooltest.Asked
+		res, err := tooltest.Must(t)(Reindex(&s)).Call(t.Context(), json.RawMessage(args))
 		if err != nil {
 			t.Errorf("%s: %v", args, err)
 			continue
 		}
-		if !reflect.DeepEqual(*s.reindex, want) {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.reindex, want)
+		if !reflect.DeepEqual(*s.Reindexed, want) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.Reindexed, want)
 		}
-		if s.steps != nil {
+		if s.Steps != nil {
 			t.Errorf("%s: progress was asked for, and nobody listens", args)
 		}
-		hasFields(t, res, "job_id", "job_status", "generation", "changed_files", "failed_files", "parse_count",
+		tooltest.Fields(t, res, "job_id", "job_status", "generation", "changed_files", "failed_files", "parse_count",
 			"dirty_paths_count", "elapsed_seconds", "error_summary", "cancelled")
 	}
-	refusals(t, must(t)(Reindex(&asked{})), map[string]string{
+	tooltest.Refuses(t, tooltest.Must(t)(Reindex(&tooltest.Asked{})), map[string]string{
 		`{}`:                                      "mode",
 		`{"mode":"all"}`:                          "mode",
 		`{"mode":"full","timeout_ms":60001}`:      "timeout_ms",
@@ -260,27 +168,27 @@ func TestReindex(t *testing.T) {
 }
 
 func TestReindexReportsToWhoeverListens(t *testing.T) {
-	var s asked
+	var s tooltest.Asked
 	var got []api.Progress
 	ctx := tool.WithProgress(t.Context(), func(p api.Progress) { got = append(got, p) })
-	if _, err := must(t)(Reindex(&s)).Call(ctx, json.RawMessage(`{"mode":"changed"}`)); err != nil {
+	if _, err := tooltest.Must(t)(Reindex(&s)).Call(ctx, json.RawMessage(`{"mode":"changed"}`)); err != nil {
 		t.Fatal(err)
 	}
-	s.steps(api.Progress{Stage: "parse", Done: 1})
+	s.Steps(api.Progress{Stage: "parse", Done: 1})
 	if len(got) != 1 {
 		t.Errorf("steps did not reach the listener: %v", got)
 	}
 }
 
 func TestStatus(t *testing.T) {
-	tl := must(t)(IndexStatus(&asked{}))
+	tl := tooltest.Must(t)(IndexStatus(&tooltest.Asked{}))
 	res, err := tl.Call(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	hasFields(t, res, "enabled", "index_exists", "generation", "indexed_at", "files_indexed", "files_stale", "last_job",
+	tooltest.Fields(t, res, "enabled", "index_exists", "generation", "indexed_at", "files_indexed", "files_stale", "last_job",
 		"capabilities", "graph_backend", "dirty_paths_count", "cold_index_required", "last_refresh_kind", "is_stale",
 		"stale_paths_count", "index_storage_bytes", "gitignore_coverage", "managed_ignore_rule_present",
 		"managed_ignore_rule_repair", "files_partial", "failed_files", "odd_files")
-	refusals(t, tl, map[string]string{`{"verbose":true}`: "verbose"})
+	tooltest.Refuses(t, tl, map[string]string{`{"verbose":true}`: "verbose"})
 }

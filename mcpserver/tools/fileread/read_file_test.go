@@ -1,62 +1,26 @@
 package fileread
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"flag"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/mcpserver/tool"
+	"github.com/ralph-index/ralph-index/mcpserver/tool/tooltest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// asked keeps the question.
-type asked struct {
-	api.Service
-	req    *api.ReadRequest
-	answer api.ReadAnswer
-}
-
-func (s *asked) Read(_ context.Context, req *api.ReadRequest) (*api.ReadAnswer, error) {
-	s.req = req
-	ans := s.answer
-	return &ans, nil
-}
-
-func read(t *testing.T, s *asked, args string) (tool.Result, error) {
+func read(t *testing.T, s *tooltest.Asked, args string) (tool.Result, error) {
 	t.Helper()
-	tl, err := ReadFile(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tl.Call(t.Context(), json.RawMessage(args))
+	return tooltest.Must(t)(ReadFile(s)).Call(t.Context(), json.RawMessage(args))
 }
 
 func TestSchema(t *testing.T) {
-	tl, err := ReadFile(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const file = "testdata/read_file.schema.json"
-	got := strings.ReplaceAll(string(tl.Schema()), `},"`, "},\n\"") + "\n"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; run with -update and review:\n%s", file, got)
-	}
+	tooltest.Schema(t, "testdata/read_file.schema.json", tooltest.Must(t)(ReadFile(nil)), *update)
 }
 
 const defaultMax = 5_000_000
@@ -85,19 +49,19 @@ func TestSelectorsAndModes(t *testing.T) {
 		`{"path":"a","line_start":1,"offset":0}`: {Path: "a", MaxBytes: defaultMax, LineStart: 1},
 		`{"path":"","symbol":"F","head":0}`:      {Symbol: "F", MaxBytes: defaultMax},
 	} {
-		var s asked
+		var s tooltest.Asked
 		if _, err := read(t, &s, args); err != nil {
 			t.Errorf("%s: %v", args, err)
 			continue
 		}
-		if !reflect.DeepEqual(*s.req, want) {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.req, want)
+		if !reflect.DeepEqual(*s.WasRead, want) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.WasRead, want)
 		}
 	}
 }
 
 func TestRefuses(t *testing.T) {
-	for args, argument := range map[string]string{
+	tooltest.Refuses(t, tooltest.Must(t)(ReadFile(&tooltest.Asked{})), map[string]string{
 		`{}`:                                           "path",
 		`{"path":""}`:                                  "path",
 		`{"path":"a","symbol":"F"}`:                    "symbol",
@@ -124,13 +88,7 @@ func TestRefuses(t *testing.T) {
 		`{"path":"a","lines":"1-2"}`:                   "lines",
 		`{"path":"a","return_metadata":"sure"}`:        "return_metadata",
 		`{"path":"` + strings.Repeat("a", 4097) + `"}`: "path",
-	} {
-		_, err := read(t, &asked{}, args)
-		var e *api.Error
-		if !errors.As(err, &e) || e.Code != api.CodeInvalidParams || e.Argument != argument {
-			t.Errorf("%.80s: got %v, want invalid_params for %s", args, err, argument)
-		}
-	}
+	})
 }
 
 func TestShapes(t *testing.T) {
@@ -193,7 +151,7 @@ func TestShapes(t *testing.T) {
 			`{"path":"a","span_id":"sp:1","start_line":2,"end_line":4,"context_lines":1,"content":"c","content_hash":"ff",` + freshness + `}`,
 		},
 	} {
-		res, err := read(t, &asked{answer: c.answer}, c.args)
+		res, err := read(t, &tooltest.Asked{ReadAnswer: c.answer}, c.args)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -1,62 +1,26 @@
 package filesearch
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"flag"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/mcpserver/tool"
+	"github.com/ralph-index/ralph-index/mcpserver/tool/tooltest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// asked keeps the question.
-type asked struct {
-	api.Service
-	req    *api.GrepRequest
-	answer api.GrepAnswer
-}
-
-func (s *asked) Grep(_ context.Context, req *api.GrepRequest) (*api.GrepAnswer, error) {
-	s.req = req
-	ans := s.answer
-	return &ans, nil
-}
-
-func grep(t *testing.T, s *asked, args string) (tool.Result, error) {
+func grep(t *testing.T, s *tooltest.Asked, args string) (tool.Result, error) {
 	t.Helper()
-	tl, err := GrepFiles(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tl.Call(t.Context(), json.RawMessage(args))
+	return tooltest.Must(t)(GrepFiles(s)).Call(t.Context(), json.RawMessage(args))
 }
 
 func TestSchema(t *testing.T) {
-	tl, err := GrepFiles(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const file = "testdata/grep_files.schema.json"
-	got := strings.ReplaceAll(string(tl.Schema()), `},"`, "},\n\"") + "\n"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; run with -update and review:\n%s", file, got)
-	}
+	tooltest.Schema(t, "testdata/grep_files.schema.json", tooltest.Must(t)(GrepFiles(nil)), *update)
 }
 
 func TestDefaultsAndEveryArgument(t *testing.T) {
@@ -75,19 +39,19 @@ func TestDefaultsAndEveryArgument(t *testing.T) {
 			GraphTarget: "a.B", ReturnEvidenceIDs: true, MaxSnippetLines: 3, DedupeBySymbol: true, GraphContext: true, TimeoutMS: 50,
 		},
 	} {
-		var s asked
+		var s tooltest.Asked
 		if _, err := grep(t, &s, args); err != nil {
 			t.Errorf("%s: %v", args, err)
 			continue
 		}
-		if !reflect.DeepEqual(*s.req, want) {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.req, want)
+		if !reflect.DeepEqual(*s.Grepped, want) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", args, *s.Grepped, want)
 		}
 	}
 }
 
 func TestRefuses(t *testing.T) {
-	for args, argument := range map[string]string{
+	tooltest.Refuses(t, tooltest.Must(t)(GrepFiles(&tooltest.Asked{})), map[string]string{
 		`{}`:               "pattern",
 		`{"pattern":null}`: "pattern",
 		`{"pattern":5}`:    "pattern",
@@ -105,14 +69,8 @@ func TestRefuses(t *testing.T) {
 		`{"pattern":"x","timeout_ms":60001}`:              "timeout_ms",
 		`{"pattern":"x","ignore_case":true}`:              "ignore_case",
 		`{"pattern":"x","query":"y"}`:                     "pattern",
-	} {
-		_, err := grep(t, &asked{}, args)
-		var e *api.Error
-		if !errors.As(err, &e) || e.Code != api.CodeInvalidParams || e.Argument != argument {
-			t.Errorf("%.60s: got %v, want invalid_params for %s", args, err, argument)
-		}
-	}
-	if _, err := grep(t, &asked{}, `{"pattern":"`+strings.Repeat("é", 1000)+`"}`); err != nil {
+	})
+	if _, err := grep(t, &tooltest.Asked{}, `{"pattern":"`+strings.Repeat("é", 1000)+`"}`); err != nil {
 		t.Errorf("1000 characters are refused: %v", err)
 	}
 }
@@ -137,7 +95,7 @@ func TestAnswerShape(t *testing.T) {
 			nil,
 		},
 	} {
-		res, err := grep(t, &asked{answer: c.answer}, c.args)
+		res, err := grep(t, &tooltest.Asked{GrepAnswer: c.answer}, c.args)
 		if err != nil {
 			t.Fatal(err)
 		}
