@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
@@ -161,12 +162,21 @@ func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Ans
 	if err != nil {
 		x.suspect(err)
 		view.Release()
-		if errors.Is(err, query.ErrNoTarget) {
-			return nil, nil, &api.Error{Code: api.CodeInvalidParams, Argument: "target", Message: "target is required for query_type " + string(req.Type)}
+		arg := "target"
+		if strings.TrimSpace(req.Target) != "" {
+			arg = "target_b"
 		}
-		return nil, nil, err
+		return nil, nil, blankError(arg, err)
 	}
 	return ans, view, nil
+}
+
+// blankError says which argument names no target; other errors stay what they are.
+func blankError(arg string, err error) error {
+	if !errors.Is(err, query.ErrNoTarget) {
+		return err
+	}
+	return &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: arg + " is blank; give a name, a path, path:line, path#symbol or an id"}
 }
 
 // freshen brings the index as near to the disk as the policy asks. It reports false

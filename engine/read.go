@@ -81,7 +81,7 @@ func (l *local) readPath(req *api.ReadRequest) (*api.ReadAnswer, error) {
 		err = readWhole(f, sig.Size, req, ans)
 	}
 	if err != nil {
-		return nil, readError(req.Path, err)
+		return nil, readError("path", req.Path, err)
 	}
 	return ans, nil
 }
@@ -168,24 +168,27 @@ func readOversize(f *os.File, size, limit int64, ans *api.ReadAnswer) error {
 	return nil
 }
 
-func readError(path string, err error) error {
+// readError classifies what went wrong while a file was read.
+func readError(arg, path string, err error) error {
 	var bad *partial.InvalidUTF8Error
 	if errors.As(err, &bad) {
 		return &api.Error{
-			Code: api.CodeBinary, Message: fmt.Sprintf("%q is not UTF-8 text: %v", path, bad),
+			Code: api.CodeBinary, Argument: arg,
+			Message: fmt.Sprintf("%q is not UTF-8 text: %v; lines without such bytes can be read by line_start and line_end", path, bad),
 			Details: map[string]any{"path": path, "error": bad.Error(), "byte_offset": bad.Offset},
 		}
 	}
-	return pathError("path", path, err)
+	return pathError(arg, path, err)
 }
 
 func stale(path, why, expected, current string) error {
+	path = clipPath(path)
 	d := map[string]any{"path": path, "reason": why, "expected_content_hash": expected}
 	if current != "" {
 		d["current_content_hash"] = current
 	}
 	return &api.Error{
-		Code: api.CodeStaleEvidence, Details: d,
+		Code: api.CodeStaleEvidence, Argument: "expected_content_hash", Details: d,
 		Message: fmt.Sprintf("%q is not what it was (%s); read it again or repeat the search for a current id", path, why),
 	}
 }

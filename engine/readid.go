@@ -123,10 +123,10 @@ func (l *local) readID(ctx context.Context, req *api.ReadRequest, id string) (*a
 func (l *local) found(req *api.ReadRequest, f *evidence.Found) (*api.ReadAnswer, error) {
 	text, exact, err := cutLines(f.Bytes, f.From, f.To, req.ContextLines)
 	if err != nil {
-		return nil, readError(string(f.Path), err)
+		return nil, readError(selector(req), string(f.Path), err)
 	}
 	if at := bytes.IndexByte(f.Bytes, 0); at >= 0 && !exact { // an id of the whole file: no search found a line here
-		return nil, readError(string(f.Path), &partial.InvalidUTF8Error{Offset: int64(at)})
+		return nil, readError(selector(req), string(f.Path), &partial.InvalidUTF8Error{Offset: int64(at)})
 	}
 	ans := &api.ReadAnswer{
 		Mode: api.ReadIndexed, Path: string(f.Path), Content: text, StartLine: f.From, EndLine: f.To,
@@ -146,14 +146,19 @@ func (l *local) found(req *api.ReadRequest, f *evidence.Found) (*api.ReadAnswer,
 	return ans, nil
 }
 
-func evidenceError(req *api.ReadRequest, id string, err error) error {
-	arg := "evidence_id"
+// selector names the argument of a read that is an id or a symbol.
+func selector(req *api.ReadRequest) string {
 	switch {
 	case req.SpanID != "":
-		arg = "span_id"
+		return "span_id"
 	case req.Symbol != "":
-		arg = "symbol"
+		return "symbol"
 	}
+	return "evidence_id"
+}
+
+func evidenceError(req *api.ReadRequest, id string, err error) error {
+	arg := selector(req)
 	var old *evidence.StaleError
 	var unknown *evidence.UnknownError
 	switch {
@@ -173,7 +178,12 @@ func evidenceError(req *api.ReadRequest, id string, err error) error {
 			Details: map[string]any{arg: id, "reason": unknown.Reason},
 		}
 	}
-	return readError(id, err)
+	path := id
+	var odd *tree.Error
+	if errors.As(err, &odd) {
+		path = string(odd.Path)
+	}
+	return readError(arg, path, err)
 }
 
 // readSymbol reads the definition that a name denotes.
@@ -216,7 +226,7 @@ func (l *local) symbolID(ctx context.Context, name string) (string, error) {
 	v := lister{snap}
 	res, err := l.x.planner.Resolve(ctx, v, name)
 	if err != nil {
-		return "", err
+		return "", blankError("symbol", err)
 	}
 	switch len(res.Symbols) {
 	case 1:

@@ -15,7 +15,7 @@ func relative(argument, value string) (graph.Path, error) {
 	p, ok := graph.Path("").Join(value)
 	if !ok || strings.HasPrefix(value, "/") || strings.ContainsRune(value, 0) {
 		return "", tool.Invalid(argument,
-			"%s must be relative to the workspace and stay inside it, unlike %q; for example \"pkg/sub\"", argument, value)
+			"%s must be relative to the workspace and stay inside it, unlike %.200q; for example \"pkg/sub\"", argument, value)
 	}
 	return p, nil
 }
