@@ -58,10 +58,21 @@ type Binding struct {
 	// Dynamic says that the call may reach other definitions at run time:
 	// interface dispatch, overridden methods, computed names.
 	Dynamic bool
+	// Through is the type of the object whose member was found, where a type derived
+	// from it may have a definition of its own in place of the target: whether one
+	// does is known only with the rest of the tree. The zero value says that what was
+	// found is what is meant.
+	Through Symbol
+	// Lacks says that the target is the module which an import names, and that
+	// nothing was found there under the name which the import takes from it.
+	Lacks bool
 }
 
 // Resolved reports whether the binding has a target in the workspace.
 func (b *Binding) Resolved() bool { return len(b.Targets) > 0 }
+
+// Unbound reports whether a name is left that no rule could bind.
+func (b *Binding) Unbound() bool { return !b.External && (b.Lacks || len(b.Targets) == 0) }
 
 // Reason is the rule that made a binding.
 type Reason string

@@ -29,7 +29,7 @@ func missingWords() []missingWord {
 		{query.MissingCancelled, "the question was given up before it was answered"},
 		{query.MissingFreshness, "the files could not be checked in time, which --freshness required asks for"},
 		{query.MissingDynamic, "a call on the way goes through an interface, a value or a dynamic type and may reach other definitions at run time"},
-		{query.MissingUnresolved, "other places use this name, and no rule could say which definition they mean; grep for it to see them"},
+		{query.MissingUnresolved, "no rule could say what these names mean: other places that use the target's name, or names that the definitions shown use; grep for them"},
 		{query.MissingFailedFiles, "files that could not be parsed, or only in part, hold this name; grep for it to see them"},
 		{query.MissingUnindexedLang, "files of a language without structure hold this name; grep for it to see them"},
 		{query.MissingGenerated, "callers stand in generated or vendored code, which a change there overwrites"},
@@ -56,11 +56,15 @@ func missingHelp() string {
 	return b.String()
 }
 
-// describeMissing writes "word (count): sentence".
+// describeMissing writes "word (count: names): sentence".
 func describeMissing(ans *api.GraphAnswer, word query.Word) string {
 	text := string(word)
 	for _, m := range ans.Metadata.Missing {
-		if m.Word == word && m.Count > 1 {
+		switch {
+		case m.Word != word:
+		case len(m.Names) > 0:
+			text += fmt.Sprintf(" (%s: %s)", thousands(m.Count), strings.Join(m.Names, ", "))
+		case m.Count > 1:
 			text += fmt.Sprintf(" (%s)", thousands(m.Count))
 		}
 	}

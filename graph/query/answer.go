@@ -194,17 +194,17 @@ func (w *writer) edges(es []edge) {
 	}
 }
 
-func (w *writer) missing(word Word, count int, scope ...graph.Path) {
+func (w *writer) missing(word Word, count int) {
 	w.ans.MissingData = append(w.ans.MissingData, word)
-	w.ans.Metadata.Missing = append(w.ans.Metadata.Missing, Missing{Word: word, Count: count, Scope: firstPaths(scope)})
+	w.ans.Metadata.Missing = append(w.ans.Metadata.Missing, Missing{Word: word, Count: count})
 }
 
-// firstPaths sorts paths and keeps the first ten.
-func firstPaths(ps []graph.Path) []graph.Path {
+// first sorts paths or names and keeps the first ten.
+func first[T ~string](all []T) []T {
 	const most = 10
-	slices.Sort(ps)
-	ps = slices.Compact(ps)
-	return ps[:min(len(ps), most)]
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return all[:min(len(all), most)]
 }
 
 // finish gathers the evidence and says how the question ended.

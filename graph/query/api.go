@@ -134,7 +134,7 @@ const (
 	MissingPath          Word = "no_path"                         // none within depth
 	MissingIndex         Word = "index_not_ready"                 // no generation was published yet
 	MissingDynamic       Word = "dynamic_dispatch_possible"       // a call on the way may reach other definitions at run time
-	MissingUnresolved    Word = "unresolved_names"                // references with the target's name that no rule could bind
+	MissingUnresolved    Word = "unresolved_names"                // references with the target's name, or made by what is expanded, that no rule could bind
 	MissingFailedFiles   Word = "failed_files"                    // files without (full) structure that hold the target's name
 	MissingGenerated     Word = "generated_vendor_caller_present" // callers in generated or vendored code
 	MissingCoverage      Word = "behavioral_coverage_unproven"    // tests: reachability is not execution
@@ -147,6 +147,7 @@ type Missing struct {
 	Word  Word         `json:"word"`
 	Count int          `json:"count"`
 	Scope []graph.Path `json:"scope,omitempty"` // at most ten paths, sorted
+	Names []string     `json:"names,omitempty"` // unresolved_names: at most ten of the names, sorted
 }
 
 // Answer is what every question gets, whichever parts apply. Slices are never nil.
@@ -192,6 +193,10 @@ type Metadata struct {
 	Nearest           []string `json:"nearest,omitempty"`             // names close to a target that matches nothing
 	ReversePath       bool     `json:"reverse_path_exists,omitempty"` // path: there is none, but one leads from target_b to target
 	Visited           int      `json:"visited"`                       // definitions looked at
+	// Outside counts the references whose edges would start at a definition of a
+	// neighbors answer and that lead out of the workspace: to built-ins, standard
+	// libraries, packages. They are known, and no missing data.
+	Outside int `json:"external_references,omitempty"`
 }
 
 // ErrNoTarget is returned for a question that needs a target and has none.

@@ -195,13 +195,15 @@ func (r *reader) bindName(id graph.FileID, name string) *entry {
 		if f.Refs[i].Use == graph.UseDynamic {
 			e.dynamic++
 		}
-		if len(bd.Targets) == 0 && !bd.External && f.Refs[i].Use != graph.UseExport {
+		if bd.Unbound() && f.Refs[i].Use != graph.UseExport {
 			e.unresolved++
 		}
 	}
 	for i := range f.Heritage {
-		if called(f.Heritage[i].Name) && r.alive() {
-			b.base(i, e.add)
+		if h := &f.Heritage[i]; called(h.Name) && r.alive() {
+			if bd := b.base(i, e.add); h.Name == name && bd.Unbound() {
+				e.unresolved++
+			}
 		}
 	}
 	for i := range f.Mentions {
@@ -235,6 +237,7 @@ type sink func(site, []graph.Candidate)
 func (b *binder) site(enclosing int32, sp graph.Span, rl rel, bd *graph.Binding, pv prov) site {
 	s := site{src: graph.Symbol{File: b.id, Def: ownerOf(b.f, enclosing)}, rel: rl, prov: pv, reason: reasonOf(bd.Reason)}
 	s.line, s.endLine, s.col = place(sp)
+	s.through = bd.Through
 	if bd.Dynamic {
 		s.flags |= siteDynamic
 	}
@@ -262,7 +265,7 @@ func (b *binder) ref(i int, out sink) graph.Binding {
 	case graph.UseFixture:
 		s.flags |= siteFixture
 	case graph.UseDynamic:
-		s.flags |= siteDynamic
+		s.flags |= siteDynamic | siteComputed
 	}
 	out(s, targets)
 	return bd
@@ -282,7 +285,10 @@ func (b *binder) imports(e *entry, name string) (aliases []string) {
 		if a := im.Alias; takes && a != "" && a != "." && a != "_" && a != name {
 			aliases = append(aliases, a)
 		}
-		b.imp(i, byName || im.Name == "" || im.Name == "*", byModule, e.add)
+		bd := b.imp(i, byName || im.Name == "" || im.Name == "*", byModule, e.add)
+		if bd.Unbound() && (im.Name == name || byModule && !bd.Resolved()) {
+			e.unresolved++
+		}
 	}
 	return aliases
 }
@@ -290,19 +296,23 @@ func (b *binder) imports(e *entry, name string) (aliases []string) {
 // imp binds one import. What it takes is one site; where it takes a symbol, the
 // file that the module names is another: a file that takes a name from a module
 // imports the module too.
-func (b *binder) imp(i int, taken, module bool, out sink) {
+func (b *binder) imp(i int, taken, module bool, out sink) graph.Binding {
 	im := &b.f.Imports[i]
 	bd := b.res.Import(b.v, b.f, b.id, i)
 	targets, pv := b.r.targets(&bd)
 	if len(targets) == 0 {
-		return
+		return bd
 	}
 	s := b.site(im.Enclosing, im.Span, relImports, &bd, pv)
+	if bd.Lacks {
+		s.flags |= siteLacks
+		taken = taken || module
+	}
 	if taken {
 		out(s, targets)
 	}
 	if !module {
-		return
+		return bd
 	}
 	var files []graph.Candidate
 	for _, c := range targets {
@@ -317,9 +327,10 @@ func (b *binder) imp(i int, taken, module bool, out sink) {
 	if len(files) > 0 {
 		out(s, files)
 	}
+	return bd
 }
 
-func (b *binder) base(i int, out sink) {
+func (b *binder) base(i int, out sink) graph.Binding {
 	h := &b.f.Heritage[i]
 	bd := b.res.Base(b.v, b.f, b.id, i)
 	if targets, pv := b.r.targets(&bd); len(targets) > 0 {
@@ -327,6 +338,7 @@ func (b *binder) base(i int, out sink) {
 		s.src.Def = h.Def // the type itself builds on the base, also a local one
 		out(s, targets)
 	}
+	return bd
 }
 
 func (b *binder) mention(i int, out sink) {

@@ -105,6 +105,8 @@ const (
 	siteConstruct                       // a call: of a class, it runs the constructor
 	siteFixture                         // a runner fills the parameter
 	siteFromTest                        // the source is a test definition
+	siteComputed                        // the name is computed at run time
+	siteLacks                           // an import of a name that its module has not
 )
 
 // site is one place in a text that relates its source to something.
@@ -115,6 +117,7 @@ type site struct {
 	prov               prov
 	flags              siteFlags
 	reason             reason
+	through            graph.Symbol // as of a graph.Binding
 }
 
 // edge is a site with one of its targets. at is the file whose text shows it.

@@ -52,6 +52,7 @@ func (b *backward) expand(i int) {
 		if !rels.has(e.rel) || e.src == e.dst {
 			continue
 		}
+		b.w.r.mark(e)
 		if e.src.Def == graph.NoDef && e.rel != relImports && e.rel != relMentions {
 			b.ran[e.src] = true
 		}
@@ -136,7 +137,7 @@ func (w *writer) impact(target graph.Symbol, req *Request) {
 		}
 	}
 	w.sayUnbound(target)
-	w.showImpact(b, req.Limit)
+	w.showImpact(b, target, req.Limit)
 }
 
 // container adds what holds the target, when that is asked for: it loses a member.
@@ -156,12 +157,12 @@ func (w *writer) container(b *backward, target graph.Symbol) {
 	}
 }
 
-func (w *writer) showImpact(b *backward, limit int) {
+func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 	dist := make(map[graph.Symbol]int, len(b.nodes))
 	for _, n := range b.nodes {
 		dist[n.sym] = n.dist
 	}
-	w.sayPassed(b.met)
+	w.sayPassed(b.met, target)
 	for _, n := range b.tests() {
 		if len(w.ans.SuggestedTests) < limit {
 			w.suggest(b.suggestion(n))

@@ -95,13 +95,17 @@ func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 		return es
 	}
 	t := r.table(d.Name)
+	holder, _ := r.typeOf(r.v, s)
 	for _, v := range r.vias(s, t) {
 		for _, h := range t.byTarget[v.sym] {
 			e := t.edge(h, s)
-			if e.rel != relCalls || e.flags&siteDynamic == 0 {
+			if !r.reaches(&e, d, holder) {
 				continue
 			}
 			e.conf *= v.conf
+			if e.through.File != 0 {
+				e.conf *= confReplaced
+			}
 			e.prov = max(e.prov, provInferred)
 			e.reason = v.reason
 			es = r.appendTested(es, e)
@@ -196,28 +200,15 @@ func (r *reader) baseMethods(v graph.View, s graph.Symbol) []via {
 	}
 	name := r.facts(s.File).Defs[s.Def].Name
 	var vs []via
-	level := []via{{sym: t, conf: 1}}
-	seen := map[graph.Symbol]bool{t: true}
-	for depth := 0; depth < maxBaseDepth && len(level) > 0 && len(vs) < maxBases; depth++ {
-		var next []via
-		for _, at := range level {
-			for _, base := range r.bases(v, at.sym) {
-				if seen[base.sym] || !r.alive() {
-					continue
-				}
-				seen[base.sym] = true
-				base.conf *= at.conf
-				next = append(next, base)
-				r.members(v, base.sym, func(m graph.Symbol, g *graph.Facts) bool {
-					if g.Defs[m.Def].Name == name {
-						vs = append(vs, via{m, base.conf, base.reason})
-					}
-					return r.alive()
-				})
+	r.above(v, t, func(base via) bool {
+		r.members(v, base.sym, func(m graph.Symbol, g *graph.Facts) bool {
+			if g.Defs[m.Def].Name == name {
+				vs = append(vs, via{m, base.conf, base.reason})
 			}
-		}
-		level = next
-	}
+			return r.alive()
+		})
+		return len(vs) < maxBases
+	})
 	return vs
 }
 

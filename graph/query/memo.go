@@ -89,6 +89,7 @@ const (
 	cellDispatch                   // whom a call of a method may reach
 	cellBases                      // the methods that a method overrides
 	cellInterfaces                 // the interface methods of a name
+	cellAncestors                  // the types that a type builds on
 )
 
 type cellKey struct {

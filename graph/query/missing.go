@@ -1,6 +1,10 @@
 package query
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"slices"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
 
 // sayUnbound sets the words for what may refer to the target without being seen:
 // references of its name that no rule could bind, computed names, and files whose
@@ -25,9 +29,27 @@ func (w *writer) sayUnbound(target graph.Symbol) {
 		unresolved.add(int(e.unresolved), rec.Path)
 		dynamic.add(int(e.dynamic), rec.Path)
 	}
+	unresolved.name(name)
 	w.say(MissingUnresolved, unresolved)
 	w.say(MissingDynamic, dynamic)
 	w.sayUnstructured(name, t)
+}
+
+// sayVanished counts the references to a name that nothing defines: of something that
+// was deleted, say.
+func (w *writer) sayVanished(target string) {
+	r := w.r
+	name := lastName(normal(target))
+	if name == "" || len(r.v.Definers(name)) > 0 || !r.check() {
+		return
+	}
+	left := tally{names: []string{name}}
+	for _, e := range r.table(name).entries {
+		if rec, ok := r.v.File(e.file); ok {
+			left.add(int(e.unresolved), rec.Path)
+		}
+	}
+	w.say(MissingUnresolved, left)
 }
 
 // sayUnstructured looks at files that hold the name and whose facts are missing or
@@ -62,24 +84,98 @@ func (w *writer) sayUnstructured(name string, t *table) {
 }
 
 // sayPassed sets the words for what was met on the way: calls that may reach other
-// definitions, and callers in code that people do not write.
-func (w *writer) sayPassed(met []edge) {
-	dynamic, generated := tally{}, tally{}
+// definitions, callers in code that people do not write, and imports of what the
+// target has not.
+func (w *writer) sayPassed(met []edge, target graph.Symbol) {
+	w.sayDispatch(slices.DeleteFunc(slices.Clone(met), func(e edge) bool {
+		return e.flags&siteComputed != 0 && e.dst == target // counted by its name
+	}))
+	generated, lacking := tally{}, tally{}
 	for i := range met {
 		e := &met[i]
 		rec, ok := w.r.v.File(e.at)
-		if !ok {
+		if !ok || e.src == target || e.rel == relDefines || e.rel == relContains {
 			continue
-		}
-		if e.flags&siteDynamic != 0 {
-			dynamic.add(1, rec.Path)
 		}
 		if rec.Role == graph.RoleGenerated || w.generated(e.src) {
 			generated.add(1, rec.Path)
 		}
+		if e.flags&siteLacks != 0 && e.dst == target {
+			lacking.add(1, rec.Path)
+			lacking.name(w.takenAt(e))
+		}
+	}
+	w.say(MissingGenerated, generated)
+	w.say(MissingUnresolved, lacking)
+}
+
+// takenAt returns the name that the import at the place of an edge takes.
+func (w *writer) takenAt(e *edge) string {
+	f := w.r.facts(e.at)
+	if f == nil {
+		return ""
+	}
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if line, _, col := place(im.Span); line == e.line && col == e.col {
+			return takenBy(im)
+		}
+	}
+	return ""
+}
+
+// sayDispatch counts the calls that may reach other definitions at run time, each
+// place once.
+func (w *writer) sayDispatch(met []edge) {
+	type spot struct {
+		at        graph.FileID
+		line, col uint32
+	}
+	dynamic := tally{}
+	seen := make(map[spot]bool)
+	for i := range met {
+		e := &met[i]
+		k := spot{e.at, e.line, e.col}
+		if e.flags&siteDynamic == 0 || seen[k] {
+			continue
+		}
+		seen[k] = true
+		if rec, ok := w.r.v.File(e.at); ok {
+			dynamic.add(1, rec.Path)
+		}
 	}
 	w.say(MissingDynamic, dynamic)
-	w.say(MissingGenerated, generated)
+}
+
+// leftover counts what the definitions of an answer refer to without an edge that
+// says so.
+type leftover struct {
+	lost    tally
+	outside int
+	except  string // a name that is counted in the whole workspace
+}
+
+func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
+	rec, ok := r.v.File(s.File)
+	if !ok {
+		return
+	}
+	for i := range o.lost {
+		if n := &o.lost[i]; rels.has(n.rel) && n.name != l.except {
+			l.lost.add(n.n, rec.Path)
+			l.lost.name(n.name)
+		}
+	}
+	for rl, n := range o.outside {
+		if rels.has(rel(rl)) {
+			l.outside += int(n)
+		}
+	}
+}
+
+func (w *writer) sayLeft(l *leftover) {
+	w.say(MissingUnresolved, l.lost)
+	w.ans.Metadata.Outside = l.outside
 }
 
 func (w *writer) generated(s graph.Symbol) bool {
@@ -87,10 +183,11 @@ func (w *writer) generated(s graph.Symbol) bool {
 	return f != nil && s.Def != graph.NoDef && f.Defs[s.Def].Has(graph.FlagGenerated)
 }
 
-// tally counts, and keeps where.
+// tally counts, and keeps where, and which names where the word is about names.
 type tally struct {
 	n     int
 	paths []graph.Path
+	names []string
 }
 
 func (t *tally) add(n int, p graph.Path) {
@@ -103,17 +200,25 @@ func (t *tally) add(n int, p graph.Path) {
 	}
 }
 
+func (t *tally) name(n string) {
+	if n != "" {
+		t.names = append(t.names, n)
+	}
+}
+
 // say sets a word where the tally is not empty; a second tally of one word is added.
 func (w *writer) say(word Word, t tally) {
 	if t.n == 0 {
 		return
 	}
-	for i := range w.ans.Metadata.Missing {
-		if m := &w.ans.Metadata.Missing[i]; m.Word == word {
-			m.Count += t.n
-			m.Scope = firstPaths(append(m.Scope, t.paths...))
-			return
-		}
+	ms := &w.ans.Metadata.Missing
+	i := slices.IndexFunc(*ms, func(m Missing) bool { return m.Word == word })
+	if i < 0 {
+		i = len(*ms)
+		w.missing(word, 0)
 	}
-	w.missing(word, t.n, t.paths...)
+	m := &(*ms)[i]
+	m.Count += t.n
+	m.Scope = first(append(m.Scope, t.paths...))
+	m.Names = first(append(m.Names, t.names...))
 }

@@ -30,26 +30,26 @@ func TestMissingWords(t *testing.T) {
 	}{
 		{"nothing", []string{"a.toy", "func f\nfunc g\n  call f\n"}, Request{Type: Impact, Target: "f"}, nil},
 		{"external is known", []string{"a.toy", "func ext\nfunc g\n  call ext\n"}, Request{Type: Impact, Target: "a.ext"}, nil},
-		{"target", []string{"a.toy", "func f\n"}, Request{Type: Impact, Target: "gone"}, []Missing{{MissingTarget, 1, nil}}},
-		{"target_b", []string{"a.toy", "func f\n"}, Request{Type: Path, Target: "f"}, []Missing{{MissingTargetB, 1, nil}}},
-		{"endpoint", []string{"a.toy", "func f\n"}, Request{Type: Path, Target: "f", TargetB: "gone"}, []Missing{{MissingEndpoint, 1, nil}}},
-		{"no path", []string{"a.toy", "func f\nfunc g\n"}, Request{Type: Path, Target: "f", TargetB: "g"}, []Missing{{MissingPath, 1, nil}}},
+		{"target", []string{"a.toy", "func f\n"}, Request{Type: Impact, Target: "gone"}, []Missing{{MissingTarget, 1, nil, nil}}},
+		{"target_b", []string{"a.toy", "func f\n"}, Request{Type: Path, Target: "f"}, []Missing{{MissingTargetB, 1, nil, nil}}},
+		{"endpoint", []string{"a.toy", "func f\n"}, Request{Type: Path, Target: "f", TargetB: "gone"}, []Missing{{MissingEndpoint, 1, nil, nil}}},
+		{"no path", []string{"a.toy", "func f\nfunc g\n"}, Request{Type: Path, Target: "f", TargetB: "g"}, []Missing{{MissingPath, 1, nil, nil}}},
 		{"a path", []string{"a.toy", "func f\n  call g\nfunc g\n"}, Request{Type: Path, Target: "f", TargetB: "g"}, nil},
-		{"ambiguous", []string{"a.toy", "func f\nfunc f\n"}, Request{Type: Impact, Target: "f"}, []Missing{{MissingAmbiguous, 2, nil}}},
-		{"ambiguous end", []string{"a.toy", "func f\nfunc f\nfunc g\n"}, Request{Type: Path, Target: "g", TargetB: "f"}, []Missing{{MissingAmbiguous, 2, nil}}},
+		{"ambiguous", []string{"a.toy", "func f\nfunc f\n"}, Request{Type: Impact, Target: "f"}, []Missing{{MissingAmbiguous, 2, nil, nil}}},
+		{"ambiguous end", []string{"a.toy", "func f\nfunc f\nfunc g\n"}, Request{Type: Path, Target: "g", TargetB: "f"}, []Missing{{MissingAmbiguous, 2, nil, nil}}},
 		{"unresolved", []string{"a.toy", "func f\nclass C\n  method f\n", "b.toy", "func g\n  call unknown.f\n  call unknown.f\n", "c.toy", "func h\n  call unknown.f\n"},
-			Request{Type: Impact, Target: "C.f"}, []Missing{{MissingUnresolved, 3, []graph.Path{"b.toy", "c.toy"}}}},
-		{"computed name", []string{"a.toy", "func f\nfunc g\n  dynamic f\n"}, Request{Type: Neighbors, Target: "f"}, []Missing{{MissingDynamic, 1, []graph.Path{"a.toy"}}}},
+			Request{Type: Impact, Target: "C.f"}, []Missing{{MissingUnresolved, 3, []graph.Path{"b.toy", "c.toy"}, []string{"f"}}}},
+		{"computed name", []string{"a.toy", "func f\nfunc g\n  dynamic f\n"}, Request{Type: Neighbors, Target: "f"}, []Missing{{MissingDynamic, 1, []graph.Path{"a.toy"}, nil}}},
 		{"outwards nothing is missing", []string{"a.toy", "func f\nfunc g\n  dynamic f\n"}, Request{Type: Neighbors, Target: "f", Direction: Out}, nil},
-		{"interface call", []string{"a.toy", "iface I\n  method m\nfunc g\n  call I.m\n"}, Request{Type: Impact, Target: "I.m"}, []Missing{{MissingDynamic, 1, []graph.Path{"a.toy"}}}},
+		{"interface call", []string{"a.toy", "iface I\n  method m\nfunc g\n  call I.m\n"}, Request{Type: Impact, Target: "I.m"}, []Missing{{MissingDynamic, 1, []graph.Path{"a.toy"}, nil}}},
 		{"generated caller", []string{"a.toy", "func f\n", "vendor/b.toy", "func g\n  call f\n", "c.toy", "func h generated\n  call f\n"},
-			Request{Type: Impact, Target: "f"}, []Missing{{MissingGenerated, 2, []graph.Path{"c.toy", "vendor/b.toy"}}}},
+			Request{Type: Impact, Target: "f"}, []Missing{{MissingGenerated, 2, []graph.Path{"c.toy", "vendor/b.toy"}, nil}}},
 		{"failed files", []string{"a.toy", "func held\n", "broken.toy", "status failed\n", "partly.toy", "status partial\n", "seen.toy", "status partial\nfunc g\n  call held\n"},
-			Request{Type: Impact, Target: "held"}, []Missing{{MissingFailedFiles, 2, []graph.Path{"broken.toy", "partly.toy"}}}},
+			Request{Type: Impact, Target: "held"}, []Missing{{MissingFailedFiles, 2, []graph.Path{"broken.toy", "partly.toy"}, nil}}},
 		{"language", []string{"a.toy", "func held\n", "other.lang", "language other\n"},
-			Request{Type: Impact, Target: "held"}, []Missing{{MissingUnindexedLang, 1, []graph.Path{"other.lang"}}}},
-		{"tests", []string{"a.toy", "func f\n"}, Request{Type: Tests, Target: "f"}, []Missing{{MissingCoverage, 0, nil}}},
-		{"hubs", []string{"a.toy", "func f\n"}, Request{Type: Hubs}, []Missing{{MissingHubsPending, 1, nil}}},
+			Request{Type: Impact, Target: "held"}, []Missing{{MissingUnindexedLang, 1, []graph.Path{"other.lang"}, nil}}},
+		{"tests", []string{"a.toy", "func f\n"}, Request{Type: Tests, Target: "f"}, []Missing{{MissingCoverage, 0, nil, nil}}},
+		{"hubs", []string{"a.toy", "func f\n"}, Request{Type: Hubs}, []Missing{{MissingHubsPending, 1, nil, nil}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestMissingWords(t *testing.T) {
 			}
 			got := a.Metadata.Missing
 			if !slices.EqualFunc(got, tt.want, func(a, b Missing) bool {
-				return a.Word == b.Word && a.Count == b.Count && slices.Equal(a.Scope, b.Scope)
+				return a.Word == b.Word && a.Count == b.Count && slices.Equal(a.Scope, b.Scope) && slices.Equal(a.Names, b.Names)
 			}) {
 				t.Errorf("missing %+v, want %+v", got, tt.want)
 			}

@@ -76,19 +76,39 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 	m.Direction, m.Depth, m.Relations = req.Direction, req.Depth, req.Relations
 	wk := newWalk(r.v, target)
 	var met []edge
+	var left leftover
+	if f := r.facts(target.File); f != nil && target.Def != graph.NoDef && req.Direction == Both {
+		left.except = f.Defs[target.Def].Name
+	}
 	for from := 0; from < len(wk.nodes) && r.check(); from++ {
 		at := wk.nodes[from]
 		// One more node than limit on complete levels: the rest is cut anyway.
 		if at.dist >= req.Depth || at.dist > 0 && len(wk.nodes)-1 > req.Limit && wk.complete(from) {
 			break
 		}
-		follow := func(e *edge, far graph.Symbol) {
-			met = append(met, *e)
-			if wk.reach(from, far, e) {
+		follow := func(e edge, far graph.Symbol) {
+			r.mark(&e)
+			met = append(met, e)
+			if wk.reach(from, far, &e) {
 				r.visited++
 			}
 		}
-		w.each(at.sym, rels, req.Direction, follow)
+		if req.Direction != In {
+			o := r.outgoing(at.sym)
+			for _, e := range o.edges {
+				if rels.has(e.rel) {
+					follow(e, e.dst)
+				}
+			}
+			left.add(r, at.sym, o, rels)
+		}
+		if req.Direction != Out && !r.ended {
+			for _, e := range r.in(at.sym) {
+				if rels.has(e.rel) {
+					follow(e, e.src)
+				}
+			}
+		}
 	}
 	fs := wk.nodes[1:]
 	w.sort(fs)
@@ -108,30 +128,14 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 		}
 	}
 	w.edges(dedupe(shown))
+	w.sayLeft(&left)
 	if req.Direction != Out {
 		w.sayUnbound(target)
+		w.sayPassed(met, target)
+	} else {
+		w.sayDispatch(met)
 	}
 }
 
 // complete reports whether node i begins a new distance.
 func (wk *walk) complete(i int) bool { return i == 0 || wk.nodes[i].dist != wk.nodes[i-1].dist }
-
-// each calls follow with the edges at s on the wanted sides, and their far ends.
-func (w *writer) each(s graph.Symbol, rels relSet, dir Direction, follow func(*edge, graph.Symbol)) {
-	if dir != In {
-		es := w.r.out(s)
-		for i := range es {
-			if rels.has(es[i].rel) {
-				follow(&es[i], es[i].dst)
-			}
-		}
-	}
-	if dir != Out && !w.r.ended {
-		es := w.r.in(s)
-		for i := range es {
-			if rels.has(es[i].rel) {
-				follow(&es[i], es[i].src)
-			}
-		}
-	}
-}

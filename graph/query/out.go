@@ -1,17 +1,57 @@
 package query
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// outgoing is what starts at a symbol. It is immutable.
+type outgoing struct {
+	edges []edge
+	lost  []lost // what no rule could bind, in order of the text
+	// outside counts, by relation, what is bound to something that is not in the
+	// workspace.
+	outside [relCount]uint32
+}
+
+// lost is a name that a definition refers to, and that no rule could bind.
+type lost struct {
+	name string
+	rel  rel
+	n    int
+}
 
 // out returns the edges that start at s.
-func (r *reader) out(s graph.Symbol) []edge {
-	return remember(r, cellKey{kind: cellOut, sym: s}, func(es []edge) int { return len(es) },
-		func(v graph.View) ([]edge, bool) {
-			es := r.makeOut(v, s)
-			return es, !r.ended
+func (r *reader) out(s graph.Symbol) []edge { return r.outgoing(s).edges }
+
+func (r *reader) outgoing(s graph.Symbol) *outgoing {
+	return remember(r, cellKey{kind: cellOut, sym: s}, func(o *outgoing) int { return len(o.edges) + len(o.lost) },
+		func(v graph.View) (*outgoing, bool) {
+			o := &outgoing{}
+			o.edges = r.makeOut(v, s, o.unbound)
+			return o, !r.ended
 		})
 }
 
-func (r *reader) makeOut(v graph.View, s graph.Symbol) []edge {
+// unbound takes note of a reference that leads to nothing in the workspace.
+func (o *outgoing) unbound(name string, rl rel, bd *graph.Binding) {
+	if bd.External {
+		o.outside[rl]++
+	}
+	if !bd.Unbound() {
+		return
+	}
+	for i := range o.lost {
+		if l := &o.lost[i]; l.name == name && l.rel == rl {
+			l.n++
+			return
+		}
+	}
+	o.lost = append(o.lost, lost{strings.Clone(name), rl, 1}) // facts share one text
+}
+
+func (r *reader) makeOut(v graph.View, s graph.Symbol, unbound func(string, rel, *graph.Binding)) []edge {
 	f := r.facts(s.File)
 	if f == nil || int(s.Def) >= len(f.Defs) {
 		return nil
@@ -39,29 +79,41 @@ func (r *reader) makeOut(v graph.View, s graph.Symbol) []edge {
 				es = append(es, tested)
 			}
 		}
-	})
+	}, unbound)
 	return es
 }
 
-// outOf binds everything in the file whose edges start at definition def.
-func (b *binder) outOf(def int32, out sink) {
+// outOf binds everything in the file whose edges start at definition def. unbound is
+// called for each binding of a name beside; most have targets. Prose is not asked to
+// name something.
+func (b *binder) outOf(def int32, out sink, unbound func(name string, rl rel, bd *graph.Binding)) {
 	for i := range b.f.Refs {
-		if ownerOf(b.f, b.f.Refs[i].Enclosing) != def {
+		ref := &b.f.Refs[i]
+		if ownerOf(b.f, ref.Enclosing) != def {
 			continue
 		}
 		if !b.r.alive() {
 			return
 		}
-		b.ref(i, out)
+		bd, rl := b.ref(i, out), relReferences
+		if ref.Use.Calls() {
+			rl = relCalls
+		}
+		if ref.Use != graph.UseExport {
+			unbound(ref.Name, rl, &bd)
+		}
 	}
 	for i := range b.f.Imports {
-		if ownerOf(b.f, b.f.Imports[i].Enclosing) == def && b.r.alive() {
-			b.imp(i, true, b.f.Imports[i].Module != "", out)
+		im := &b.f.Imports[i]
+		if ownerOf(b.f, im.Enclosing) == def && b.r.alive() {
+			bd := b.imp(i, true, im.Module != "", out)
+			unbound(takenBy(im), relImports, &bd)
 		}
 	}
 	for i := range b.f.Heritage {
-		if b.f.Heritage[i].Def == def && b.r.alive() {
-			b.base(i, out)
+		if h := &b.f.Heritage[i]; h.Def == def && b.r.alive() {
+			bd := b.base(i, out)
+			unbound(h.Name, relInherits, &bd)
 		}
 	}
 	for i := range b.f.Mentions {
@@ -69,6 +121,14 @@ func (b *binder) outOf(def int32, out sink) {
 			b.mention(i, out)
 		}
 	}
+}
+
+// takenBy names what an import takes: a name, or else the module.
+func takenBy(im *graph.Import) string {
+	if im.Name == "" || im.Name == "*" {
+		return im.Module
+	}
+	return im.Name
 }
 
 // defines lists the edges from a file to its definitions. What is local to a

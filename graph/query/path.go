@@ -186,19 +186,16 @@ func (c *chains) exists(depth int) bool {
 func (w *writer) sayComputed(c *chains) {
 	var met []edge
 	for _, es := range c.known {
-		for i := range es {
-			if es[i].flags&siteDynamic != 0 {
-				met = append(met, es[i])
+		for _, e := range es {
+			if len(w.r.virtuals) < mostVirtuals && w.r.check() {
+				w.r.mark(&e)
+			}
+			if e.flags&siteDynamic != 0 {
+				met = append(met, e)
 			}
 		}
 	}
-	dynamic := tally{}
-	for _, e := range dedupe(met) {
-		if rec, ok := w.r.v.File(e.at); ok {
-			dynamic.add(1, rec.Path)
-		}
-	}
-	w.say(MissingDynamic, dynamic)
+	w.sayDispatch(dedupe(met))
 }
 
 // search returns up to most paths of at most depth edges, and whether there may
@@ -348,6 +345,11 @@ func (w *writer) showPaths(paths [][]edge, start graph.Symbol) {
 		w.ans.Paths = append(w.ans.Paths, ids)
 		all = append(all, p...)
 	}
-	w.edges(dedupe(slices.Clone(all)))
+	all = dedupe(slices.Clone(all))
+	for i := range all {
+		w.r.mark(&all[i])
+	}
+	w.sayDispatch(all)
+	w.edges(all)
 	w.ans.Metadata.Total = len(w.ans.Paths)
 }

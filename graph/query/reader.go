@@ -22,6 +22,8 @@ type reader struct {
 	visited int   // definitions looked at
 	recent  map[graph.FileID]*graph.Facts
 	helpers []*reader // bind beside this one
+
+	virtuals map[virtual]bool // see overridden
 }
 
 // maxRecent bounds how many facts a question holds beside the view's own cache.

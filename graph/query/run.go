@@ -76,6 +76,7 @@ func (w *writer) target(arg, text string, limit int) (s graph.Symbol, ok bool, e
 		}
 		w.missing(word, 1)
 		m.StaleID, m.Nearest = res.Stale, res.Nearest
+		w.sayVanished(text)
 		return s, false, nil
 	case 1:
 		return res.Symbols[0], true, nil

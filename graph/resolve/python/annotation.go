@@ -154,7 +154,7 @@ func (r *run) classNamed(e env, name, args string, asClass bool) []value {
 			}
 			v.args, v.in = args, e
 			v.conf *= confDeclared
-			v.reason = graph.ReasonDeclared
+			v.reason, v.exact = graph.ReasonDeclared, false
 			out = append(out, v)
 		case valueInstance:
 			out = append(out, v) // a type alias

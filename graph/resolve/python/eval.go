@@ -36,6 +36,7 @@ type value struct {
 	sym    graph.Symbol
 	recv   graph.Symbol // of a bound method: the class of the receiver
 	bound  bool         // recv is set
+	exact  bool         // sym itself: not a class that derives from it, nor an instance of one
 	conf   float32
 	reason graph.Reason // the rule that decided what it is
 	name   string       // of something outside the tree: its last name
@@ -159,7 +160,7 @@ func (r *run) valueOf(s graph.Symbol, recv value) []value {
 	}
 	switch {
 	case isClass(d):
-		return []value{{kind: valueClass, sym: s, conf: 1, reason: graph.ReasonModule}}
+		return []value{{kind: valueClass, sym: s, conf: 1, reason: graph.ReasonModule, exact: true}}
 	case isFunction(d):
 		v := value{kind: valueFunction, sym: s, conf: 1, reason: graph.ReasonMember}
 		v.recv, v.bound = e.self, e.bound
@@ -176,7 +177,16 @@ func (r *run) valueOf(s graph.Symbol, recv value) []value {
 	if d.Kind == graph.KindProperty {
 		e.at = s.Def
 	}
-	return weaken(r.typeText(e, d.Type), confMember, graph.ReasonMember)
+	return loose(weaken(r.typeText(e, d.Type), confMember, graph.ReasonMember))
+}
+
+// loose says that values may be of derived classes: what a field holds may be set
+// elsewhere, and what a function returns decided there.
+func loose(values []value) []value {
+	for i := range values {
+		values[i].exact = false
+	}
+	return values
 }
 
 func weaken(values []value, by float32, reason graph.Reason) []value {
@@ -369,7 +379,7 @@ func (r *run) result(fn graph.Symbol, recv value) []value {
 	if strings.HasSuffix(d.Type, "()") || strings.HasPrefix(d.Type, "=") || d.Type == "Self" {
 		conf = confResult
 	}
-	return weaken(r.typeText(e, d.Type), conf, graph.ReasonMember)
+	return loose(weaken(r.typeText(e, d.Type), conf, graph.ReasonMember))
 }
 
 // index evaluates v[…]: an element of a container, or what __getitem__ returns. On

@@ -177,7 +177,13 @@ func (r *run) imported(f *graph.Facts, id graph.FileID, im *graph.Import) []foun
 		// "from . import x" in a package's own __init__ takes the submodule.
 		return r.submodule(m, im.Name, graph.ReasonImport)
 	}
-	return r.moduleMember(m, im.Name, graph.ReasonImport)
+	all := r.moduleMember(m, im.Name, graph.ReasonImport)
+	if len(all) == 0 && m.isFile {
+		if g := r.facts(m.file); g != nil && r.starFromOutside(g) {
+			return []found{external(graph.ReasonStar)}
+		}
+	}
+	return all
 }
 
 // boundByImport finds what a plain or from-import binds in its file: "import a.b"

@@ -21,6 +21,9 @@ import (
 //	name -> pkg.mod.Class.method (reason)   one definition; "(reason)" may be left out
 //	name ~ a.b | a.c                        several candidates
 //	name -> external / name -> nothing
+//	name -> m lacks                         the module, which has not the name
+//	name -> X.f through Y                   found on an object of Y or of what derives from it
+//	name -> X.f exactly                     nothing can stand in its place
 //
 // Several claims are separated by ";". "import" or "base" before the name claims
 // something of an import or a base class.
@@ -88,6 +91,11 @@ func check(t *testing.T, v *graphtest.View, p graph.Path, line uint32, claim str
 		t.Errorf("%s:%d: no %s on the line", p, line, what)
 		return
 	}
+	want, through, _ := strings.Cut(want, " through ")
+	want, exactly := strings.CutSuffix(want, " exactly")
+	if got := throughOf(v, b); through != "" && got != through || exactly && got != "" {
+		t.Errorf("%s:%d: %s is found through %q, want %q", p, line, what, got, through)
+	}
 	if got := render(v, b); got != want {
 		t.Errorf("%s:%d: %s is %s (%s), want %s", p, line, what, got, b.Reason, want)
 	}
@@ -152,7 +160,18 @@ func render(v *graphtest.View, b graph.Binding) string {
 		names = append(names, python.New().Qualify(v, f, c.Symbol.File, c.Symbol.Def))
 	}
 	slices.Sort(names)
+	if b.Lacks {
+		return strings.Join(names, " | ") + " lacks"
+	}
 	return strings.Join(names, " | ")
+}
+
+func throughOf(v *graphtest.View, b graph.Binding) string {
+	if b.Through.File == 0 {
+		return ""
+	}
+	f, _ := v.Facts(b.Through.File)
+	return python.New().Qualify(v, f, b.Through.File, b.Through.Def)
 }
 
 func symbol(t *testing.T, v *graphtest.View, qualified string) graph.Symbol {

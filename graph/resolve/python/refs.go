@@ -28,16 +28,53 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	case ref.Qualifier == "" && ref.Use != graph.UseDynamic:
 		return r.bare(e, ref)
 	}
-	var all []found
-	for _, val := range r.qualifier(e, ref) {
-		all = append(all, r.attribute(val, ref.Name)...)
-	}
-	b := bind(all)
-	if !b.Resolved() && !b.External {
+	b, known := r.memberRef(r.qualifier(e, ref), ref.Name)
+	if !b.Resolved() && !b.External && !known {
 		b = bind(r.byName(e, ref))
 	}
 	b.Dynamic = ref.Use == graph.UseDynamic
 	return b
+}
+
+// memberRef binds a member of what stands before the dot. known says that it is a
+// module, which has what it has: a member of some class is not meant.
+func (r *run) memberRef(receivers []value, name string) (b graph.Binding, known bool) {
+	var all []found
+	var through graph.Symbol
+	known = len(receivers) > 0
+	for _, v := range receivers {
+		got := r.attribute(v, name)
+		known = known && v.kind == valueModule
+		if len(all) == 0 && len(got) == 1 && r.replaceable(v, got[0]) {
+			through = v.sym
+		}
+		all = append(all, got...)
+	}
+	if b = bind(all); len(b.Targets) == 1 {
+		b.Through = through
+	}
+	return b, known
+}
+
+// replaceable reports whether a class that derives from that of v may have another
+// definition in place of the method x: not where v is of one class and no other, and
+// not for a name that the language mangles.
+func (r *run) replaceable(v value, x found) bool {
+	if v.exact || x.external || x.sym.Def == graph.NoDef || v.kind != valueInstance && v.kind != valueClass {
+		return false
+	}
+	f := r.facts(x.sym.File)
+	return f != nil && isMethod(f, x.sym.Def) && !mangled(f.Defs[x.sym.Def].Name)
+}
+
+// isMethod reports whether a definition is a method or property of a class.
+func isMethod(f *graph.Facts, def int32) bool {
+	d := &f.Defs[def]
+	return d.Container != graph.NoDef && isClass(&f.Defs[d.Container]) && (d.Kind == graph.KindMethod || d.Kind == graph.KindProperty)
+}
+
+func mangled(name string) bool {
+	return strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__")
 }
 
 // bare binds a reference without qualifier.

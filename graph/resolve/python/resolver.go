@@ -52,7 +52,26 @@ func (Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) gra
 		m := r.findModule(f.Path, im.Module)
 		return m.binding(graph.ReasonImport)
 	}
-	return bind(r.imported(f, id, im))
+	b := bind(r.imported(f, id, im))
+	if b.Resolved() {
+		return b
+	}
+	// The text still says which module it takes the name from.
+	m := r.findModule(f.Path, im.Module)
+	if !m.isFile || m.file == id {
+		return b
+	}
+	outside := b.External
+	b = m.binding(graph.ReasonImport)
+	switch {
+	case outside:
+		b.External = true
+	case len(r.topLevel(m.file, "__getattr__", graph.ReasonModule)) > 0:
+		b.Dynamic = true // the module makes names when they are asked for
+	default:
+		b.Lacks = true
+	}
+	return b
 }
 
 // Base implements graph.Resolver.

@@ -38,7 +38,9 @@ func (b *binder) valueOf(v value) value {
 	}
 	at := b.scopeOf(s)
 	if callee, ok := strings.CutSuffix(d.Type, "()"); ok {
-		return b.declared(at, callee+"()", graph.ReasonMember)
+		made := b.declared(at, callee+"()", graph.ReasonMember)
+		made.exact = made.exact && d.Kind == graph.KindConstant // others may be set elsewhere
+		return made
 	}
 	if alias, ok := strings.CutPrefix(d.Type, "="); ok {
 		return b.valueOf(b.expression(at, alias, graph.Hint{}))
@@ -123,7 +125,7 @@ func (b *binder) callDef(v value) value {
 	}
 	switch d.Kind {
 	case graph.KindClass:
-		return value{kind: valType, typ: closure{sym: s}, reason: graph.ReasonConstructed}
+		return value{kind: valType, typ: closure{sym: s}, reason: graph.ReasonConstructed, exact: v.reason != graph.ReasonSelf}
 	case graph.KindFunction, graph.KindMethod:
 		return b.callFunction(v, s, d)
 	default:

@@ -27,6 +27,7 @@ type value struct {
 	reason graph.Reason
 	name   string // valExternal: the member of recv that it is, or the built-in
 	elem   *value // valExternal: what it holds, where that is known
+	exact  bool   // valType: made by new of that very class, not of one that derives from it
 }
 
 func external(name string) value { return value{kind: valExternal, name: name} }

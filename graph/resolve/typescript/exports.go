@@ -71,7 +71,7 @@ func (b *binder) commonValue(file graph.FileID, in space) found {
 // exported finds what a module exports under a name, through re-exports.
 func (b *binder) exported(file graph.FileID, name string, in space) found {
 	r := b.exportedFrom(file, name, in, map[graph.FileID]bool{})
-	if !r.ok() && !r.external && in == valueSpace {
+	if !r.ok() && in == valueSpace {
 		return b.exportedFrom(file, name, anySpace, map[graph.FileID]bool{})
 	}
 	return r
@@ -100,9 +100,11 @@ func (b *binder) exportedFrom(file graph.FileID, name string, in space, seen map
 		external = external || r.external
 	}
 	if name != "default" {
-		if r := b.starExport(f, name, in, seen); r.ok() {
+		r := b.starExport(f, name, in, seen)
+		if r.ok() {
 			return r
 		}
+		external = external || r.external
 	}
 	return found{external: external}
 }
@@ -135,23 +137,28 @@ func (b *binder) namedExport(f *graph.Facts, file graph.FileID, i int, in space,
 	return b.exportedFrom(target, im.Name, in, seen)
 }
 
-// starExport looks through export * from.
+// starExport looks through export * from. Where one leads out of the tree, so may
+// the name.
 func (b *binder) starExport(f *graph.Facts, name string, in space, seen map[graph.FileID]bool) found {
+	outside := false
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		if im.Name != "*" || im.Flags&graph.ImportReexport == 0 {
 			continue
 		}
-		target, _ := b.module(f.Path, im.Module)
+		target, external := b.module(f.Path, im.Module)
 		if target == 0 {
+			outside = outside || external
 			continue
 		}
-		if r := b.exportedFrom(target, name, in, seen); r.ok() {
+		r := b.exportedFrom(target, name, in, seen)
+		if r.ok() {
 			r.reason = graph.ReasonReexport
 			return r
 		}
+		outside = outside || r.external
 	}
-	return found{}
+	return found{external: outside}
 }
 
 // atTop reports whether d stands at the top of a module: of its file, or of a

@@ -11,6 +11,9 @@ type member struct {
 	typ       closure
 	inherited bool
 	iface     bool // declared by an interface: what runs is another definition
+	// through is the type of the object on which an instance member was found, where
+	// that is one type; else the zero value.
+	through graph.Symbol
 }
 
 // maxBases bounds how far up a hierarchy a lookup climbs.
@@ -171,8 +174,12 @@ func (b *binder) memberOfType(c closure, name string) member {
 		switch {
 		case m.ok() && !out.ok():
 			out = m
+			if !o.static && !o.base {
+				out.through = o.sym
+			}
 		case m.ok():
 			out.syms = addSymbols(out.syms, m.syms)
+			out.through = graph.Symbol{}
 		case !out.ok() && !out.typ.valid():
 			if m.typ.valid() {
 				out.typ = m.typ

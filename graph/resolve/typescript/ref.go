@@ -209,7 +209,20 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 	}
 	out := bind(syms, reason, confidence, provenance)
 	out.Dynamic = m.iface || b.abstract(syms[0])
+	if len(m.syms) == 1 && m.through.File != 0 && b.replaceable(syms[0]) && !b.valueOf(recv).exact {
+		out.Through = m.through
+	}
 	return out
+}
+
+// replaceable reports whether a derived type may have a definition of its own in
+// place of a member.
+func (b *binder) replaceable(s graph.Symbol) bool {
+	d := b.def(s)
+	if d == nil || d.Container < 0 || d.Kind != graph.KindMethod && d.Kind != graph.KindProperty || d.Name[0] == '#' {
+		return false
+	}
+	return isTypeKind(b.facts(s.File).Defs[d.Container].Kind)
 }
 
 // overloadFor picks the signature that a call fits where a method has several and

@@ -8,7 +8,11 @@
 // planner calls it once for each reference that a question touches.
 package typescript
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
 
 // Resolver implements graph.Resolver for typescript, tsx and javascript. The zero
 // value is ready and safe for concurrent use.
@@ -40,7 +44,8 @@ func (*Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph
 }
 
 // Import binds f.Imports[i]. A name that the module does not visibly export binds
-// to the module's file, inferred.
+// to the module's file, which lacks it; one that may come from outside through the
+// module binds there too.
 func (*Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	b := binder{v: v}
 	im := &f.Imports[i]
@@ -48,13 +53,18 @@ func (*Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) gr
 	if r.reason == graph.ReasonStar {
 		return bind([]graph.Symbol{{File: r.module, Def: graph.NoDef}}, r.reason, sure, graph.Extracted)
 	}
-	if r.ok() || r.external || im.Module == "" {
+	if r.ok() || im.Module == "" {
 		return b.binding(r, graph.UseExport)
 	}
-	if file, _ := b.module(f.Path, im.Module); file != 0 {
-		return bind([]graph.Symbol{{File: file, Def: graph.NoDef}}, graph.ReasonImport, guessed, graph.Inferred)
+	file, _ := b.module(f.Path, im.Module)
+	if file == 0 || file == id {
+		return graph.Binding{External: r.external}
 	}
-	return graph.Binding{}
+	out := bind([]graph.Symbol{{File: file, Def: graph.NoDef}}, graph.ReasonImport, sure, graph.Extracted)
+	out.External = r.external
+	// What is no program exports what a bundler makes of it.
+	out.Lacks = !r.external && b.servedFacts(file) != nil && !strings.ContainsAny(im.Module, "?!")
+	return out
 }
 
 // Base binds f.Heritage[i].

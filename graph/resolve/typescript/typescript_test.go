@@ -21,6 +21,9 @@ import (
 //	name -> src/mod.Class.method (reason)   one definition; "(reason)" may be left out
 //	name ~ src/a.f | src/b.f                several candidates
 //	name -> external / name -> nothing
+//	name -> m lacks                         the module, which has not the name
+//	name -> X.f through Y                   found on an object of Y or of what derives from it
+//	name -> X.f exactly                     nothing can stand in its place
 //
 // Several claims are separated by ";". "import" or "base" before the name claims
 // something of an import, by the name that it binds or else its module, or of a
@@ -91,6 +94,11 @@ func check(t *testing.T, v *graphtest.View, p graph.Path, line uint32, claim str
 	if !ok {
 		t.Errorf("%s:%d: no %s on the line", p, line, what)
 		return
+	}
+	want, through, _ := strings.Cut(want, " through ")
+	want, exactly := strings.CutSuffix(want, " exactly")
+	if got := throughOf(v, b); through != "" && got != through || exactly && got != "" {
+		t.Errorf("%s:%d: %s is found through %q, want %q", p, line, what, got, through)
 	}
 	if got := render(v, b); got != want {
 		t.Errorf("%s:%d: %s is %s (%s), want %s", p, line, what, got, b.Reason, want)
@@ -167,7 +175,17 @@ func render(v *graphtest.View, b graph.Binding) string {
 		names = append(names, qualified(v, c.Symbol))
 	}
 	slices.Sort(names)
+	if b.Lacks {
+		return strings.Join(names, " | ") + " lacks"
+	}
 	return strings.Join(names, " | ")
+}
+
+func throughOf(v *graphtest.View, b graph.Binding) string {
+	if b.Through.File == 0 {
+		return ""
+	}
+	return qualified(v, b.Through)
 }
 
 func qualified(v *graphtest.View, s graph.Symbol) string {
