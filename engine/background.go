@@ -122,6 +122,7 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	if whole && job.Mode == api.ReindexChanged {
 		job.Force = x.outdated()
 	}
+	x.notice()
 	began := x.o.Clock()
 	ans := x.writer.Run(ctx, job, progress)
 	if whole && done(ans) {

@@ -128,13 +128,18 @@ func (x *index) resume() {
 	}
 }
 
-// mend deals with what keeps the index from being written, and reports whether it can
-// be. It is idle work: an index whose directory was deleted is given up, and one that
-// waits for space tries again.
-func (x *index) mend(ctx context.Context) bool {
+// notice gives the index up when its directory was deleted: its files can still be
+// read, but nobody would find what is written to them.
+func (x *index) notice() {
 	if x.lease != nil && !x.lease.Held() {
 		x.giveUp(true, true, "index_deleted: it is being built again", nil)
 	}
+}
+
+// mend deals with what keeps the index from being written, and reports whether it can
+// be. It is idle work, in which one that waits for space tries again.
+func (x *index) mend(ctx context.Context) bool {
+	x.notice()
 	if x.damage.found() {
 		return false
 	}

@@ -149,6 +149,9 @@ func (s *Store) Pending() int { return len(s.current().entries) }
 func (s *Store) StorageBytes() (int64, error) {
 	var total int64
 	err := filepath.WalkDir(s.opt.Dir, func(_ string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // deleted
+		}
 		if err != nil {
 			return err
 		}
