@@ -42,6 +42,9 @@ type Options struct {
 	// Free measures the free space, in bytes, on the disk of a directory; nil asks
 	// the system.
 	Free func(dir string) (int64, error)
+	// Reached is called at each Step, in the goroutine that has reached it; nil for
+	// none. It is for tests.
+	Reached func(Step)
 }
 
 // Mode says what a batch starts from.

@@ -168,7 +168,11 @@ func (b *Batch) stageLocked(e *entry) error {
 	if !e.rec.facts {
 		return nil
 	}
-	return wrap("stage file", b.bulk.Set(keys.File(keys.Staged, e.rec.ID), e.encode()))
+	if err := b.bulk.Set(keys.File(keys.Staged, e.rec.ID), e.encode()); err != nil {
+		return wrap("stage file", err)
+	}
+	b.s.reached(StepStaged)
+	return nil
 }
 
 // Touch changes the signature of a file whose bytes are the same: its id and the

@@ -63,19 +63,26 @@ func (s *Store) buildBase(ctx context.Context, st *state) (_ *base, err error) {
 	if err != nil {
 		return nil, wrap("write file table", err)
 	}
+	s.reached(StepBaseTable)
 	made := &base{id: b.id, table: newTable(records)}
 	if made.defs, err = b.postings(ctx, keys.Definers, false); err != nil {
 		return nil, err
 	}
+	s.reached(StepBaseDefs)
 	if made.refs, err = b.postings(ctx, keys.Referrers, true); err != nil {
 		return nil, err
 	}
+	s.reached(StepBaseRefs)
 	for _, p := range appendParts(nil, keys.Base(keys.Header, b.id), made.encodeHeader(n)) {
 		if err := bulk.Set(p.Key, p.Value); err != nil {
 			return nil, wrap("write base header", err)
 		}
 	}
-	return made, wrap("write base", bulk.Flush())
+	if err := bulk.Flush(); err != nil {
+		return nil, wrap("write base", err)
+	}
+	s.reached(StepBase)
+	return made, nil
 }
 
 // postings merges the lists of the old base with the pairs of the new entries.

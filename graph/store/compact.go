@@ -31,6 +31,7 @@ func (s *Store) Compact(ctx context.Context) error {
 	deleted, err := s.collect(ctx)
 	if err == nil && deleted >= reclaimAfter {
 		err = wrap("reclaim", s.kv.Reclaim())
+		s.reached(StepReclaimed)
 	}
 	if err != nil {
 		return fmt.Errorf("compact: %w", err)
@@ -92,15 +93,18 @@ func (s *Store) flip(next *state) error {
 		if err := s.write(overlayPairs(next.base.id, next.entries)); err != nil {
 			return wrap("write overlay", err)
 		}
+		s.reached(StepCarried)
 	}
 	if err := s.kv.Commit([]kv.Pair{s.commitPair(next)}); err != nil {
 		return wrap("commit", err)
 	}
+	s.reached(StepFlipped)
 	s.show(next)
 	// The change is made; only a loss of power could still undo it.
 	if err := s.kv.Sync(); err != nil {
 		s.log.Warn("new base is not synced", "error", err)
 	}
+	s.reached(StepSynced)
 	return nil
 }
 
@@ -194,7 +198,12 @@ func (s *Store) collect(ctx context.Context) (deleted int, err error) {
 	if len(dead) == 0 {
 		return 0, nil
 	}
-	return len(dead), wrap("delete garbage", s.write(dead))
+	s.reached(StepCollect)
+	if err := s.write(dead); err != nil {
+		return 0, wrap("delete garbage", err)
+	}
+	s.reached(StepCollected)
+	return len(dead), nil
 }
 
 // oldTombstones lists those that are too old, or too many.

@@ -37,6 +37,7 @@ func (s *Store) SetMeta(values map[string][]byte) error {
 			pairs = appendParts(pairs, prefix, value)
 		}
 	}
+	s.reached(StepMeta)
 	if fits(pairs) {
 		return wrap("write meta values", s.kv.Commit(pairs))
 	}

@@ -67,14 +67,14 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = os.Stat(filepath.Join(o.Dir, kvDir))
-	created := errors.Is(err, fs.ErrNotExist)
+	s.reached(StepMarked)
 	if s.kv, err = kv.Open(filepath.Join(o.Dir, kvDir), kv.Options{Log: o.Logger, Verify: crashed, Free: o.Free}); err != nil {
 		return nil, wrap("open store", err)
 	}
-	if err := s.load(ctx, created); err != nil {
+	if err := s.load(ctx); err != nil {
 		return nil, err
 	}
+	s.reached(StepOpened)
 	return s, nil
 }
 
@@ -140,15 +140,25 @@ func (s *Store) mark() (crashed bool, err error) {
 	return false, f.Close()
 }
 
-// load reads the commit record and everything that is held in memory. Where the
-// directory was just created it writes the first commit record.
-func (s *Store) load(ctx context.Context, created bool) error {
+// unused fails where there is anything in a store without a commit record: the first
+// one is written before all else.
+func (s *Store) unused(ctx context.Context) error {
+	return wrap("read store", s.kv.Scan(ctx, nil, true, func(key, _ []byte) error {
+		return fmt.Errorf("%w: no commit record beside key %x", ErrCorrupt, key)
+	}))
+}
+
+// load reads the commit record and everything that is held in memory. To a store that
+// was just made it writes the first commit record.
+func (s *Store) load(ctx context.Context) error {
 	var c commit
 	value, err := s.kv.Get(keys.All(keys.Commit))
 	switch {
-	case errors.Is(err, kv.ErrNotFound) && !created:
-		return fmt.Errorf("%w: no commit record", ErrCorrupt)
 	case errors.Is(err, kv.ErrNotFound):
+		if err := s.unused(ctx); err != nil {
+			return err
+		}
+		s.reached(StepCreated)
 		c.next = 1
 		if err := s.kv.Commit([]kv.Pair{{Key: keys.All(keys.Commit), Value: c.encode()}}); err != nil {
 			return wrap("create commit record", err)

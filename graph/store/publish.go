@@ -52,7 +52,11 @@ func (b *Batch) flushAhead() error {
 	if err := b.spillLocked(); err != nil {
 		return err
 	}
-	return wrap("write facts", b.bulk.Flush())
+	if err := b.bulk.Flush(); err != nil {
+		return wrap("write facts", err)
+	}
+	b.s.reached(StepBlobsAhead)
+	return nil
 }
 
 // publishChanges publishes an incremental batch: in one transaction when it is
@@ -82,9 +86,11 @@ func (b *Batch) publishChanges(ctx context.Context, changed []*entry) (graph.Gen
 	if ctx.Err() != nil {
 		return 0, context.Cause(ctx)
 	}
+	s.reached(StepCommit)
 	if err := s.kv.Commit(pairs); err != nil {
 		return 0, wrap("commit", err)
 	}
+	s.reached(StepCommitted)
 	s.show(next)
 	s.bury(stones)
 	return gen, nil
@@ -109,7 +115,11 @@ func (b *Batch) overlay(changed []*entry) (pairs []kv.Pair, slots uint32, err er
 	if err := b.flushAhead(); err != nil {
 		return nil, 0, err
 	}
-	return nil, slots, wrap("write overlay", b.s.write(overlayPairs(b.start.base.id, changed)))
+	if err := b.s.write(overlayPairs(b.start.base.id, changed)); err != nil {
+		return nil, 0, wrap("write overlay", err)
+	}
+	b.s.reached(StepOverlayAhead)
+	return nil, slots, nil
 }
 
 // touched reports whether e changes no more than the signature of a live file.
@@ -182,6 +192,7 @@ func (s *Store) bury(stones []kv.Pair) {
 	if len(stones) == 0 {
 		return
 	}
+	s.reached(StepTombstones)
 	if err := s.write(stones); err != nil {
 		s.log.Warn("tombstones are lost", "count", len(stones), "error", err)
 	}
@@ -234,6 +245,7 @@ func (b *Batch) publishFull(ctx context.Context, changed []*entry) (graph.Genera
 	if err := s.dropStaged(ctx); err != nil {
 		s.log.Warn("staged files are left behind", "error", err)
 	}
+	s.reached(StepStagedForgotten)
 	b.unpin()
 	s.tidy(ctx)
 	return next.gen, nil

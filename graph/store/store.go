@@ -81,6 +81,7 @@ func (s *Store) Close() error {
 	s.closed = true
 	s.mu.Unlock()
 	err := s.kv.Close()
+	s.reached(StepClosed)
 	if err == nil {
 		err = os.Remove(filepath.Join(s.opt.Dir, openFile))
 	}
