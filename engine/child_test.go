@@ -18,6 +18,7 @@ var children = map[string]func(args []string) int{
 	"hold":       holdIndex,
 	"join":       joinIndex,
 	"small-disk": onSmallDisk,
+	"step":       killedAtStep,
 }
 
 func TestMain(m *testing.M) {

@@ -142,12 +142,12 @@ func (l *local) load(ctx context.Context) (*index, error) {
 		return nil, err
 	}
 	if x.store, err = reopen(x.log, x.graphDir, func(d string) (*store.Store, error) {
-		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock, CacheBytes: factsCache, Free: l.o.free})
+		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock, CacheBytes: factsCache, Free: l.o.free, Reached: told[store.Step](l.o)})
 	}, store.ErrCorrupt, store.ErrFormat); err != nil {
 		return nil, fmt.Errorf("open graph store: %w", err)
 	}
 	if x.lexical, err = reopen(x.log, x.wordsDir, func(d string) (*lexical.Index, error) {
-		return lexical.Open(d, lexical.Options{Logger: x.log})
+		return lexical.Open(d, lexical.Options{Logger: x.log, Reached: told[lexical.Step](l.o)})
 	}, lexical.ErrCorrupt); err != nil {
 		_ = x.store.Close()
 		return nil, fmt.Errorf("open lexical index: %w", err)
@@ -162,6 +162,7 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	x.writer = indexer.New(indexer.Options{
 		Tree: x.tree, Store: x.store, Lexical: x.lexical, Ledger: x.ledger, Extract: x.extract,
 		Log: x.log, Clock: l.o.Clock, Published: x.published, Failed: x.suspect,
+		Reached: told[indexer.Step](l.o),
 	})
 	if err := x.writer.Load(ctx); err != nil {
 		x.suspect(err)
@@ -171,6 +172,14 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	x.withSnapshot(func(s *store.Snapshot) { x.sets = newSets(s) })
 	x.loadState()
 	return x, nil
+}
+
+// told passes steps on to whoever is to be told of them.
+func told[S ~string](o Options) func(S) {
+	if o.reached == nil {
+		return nil
+	}
+	return func(s S) { o.reached(string(s)) }
 }
 
 // reopen opens a store, and once more after deleting a directory that is reported as

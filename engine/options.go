@@ -25,7 +25,8 @@ type Options struct {
 	Logger     *slog.Logger // nil discards
 	Clock      func() time.Time
 
-	free func(dir string) (int64, error) // free space of a disk; nil asks the system
+	free    func(dir string) (int64, error) // free space of a disk; nil asks the system
+	reached func(step string)               // is told of the steps of the stores and the indexer
 }
 
 func (o Options) withDefaults() Options {

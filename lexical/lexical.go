@@ -63,6 +63,9 @@ const (
 type Options struct {
 	Logger   *slog.Logger  // nil discards
 	LockWait time.Duration // how long Open waits for another process; 0: 200 ms
+	// Reached is called at each Step, in the goroutine that has reached it; nil for
+	// none. It is for tests.
+	Reached func(Step)
 }
 
 // Index maps words to file versions. It is safe for concurrent use; Apply calls are
@@ -71,6 +74,7 @@ type Index struct {
 	dir   string
 	store *bleveidx.Store
 	log   *slog.Logger
+	tell  func(Step) // nil: nobody asks
 
 	apply sync.Mutex // one batch at a time
 
@@ -101,7 +105,9 @@ func Open(dir string, o Options) (*Index, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open lexical index: %w: %w", ErrCorrupt, err)
 	}
-	return &Index{dir: dir, store: store, log: o.Logger}, nil
+	x := &Index{dir: dir, store: store, log: o.Logger, tell: o.Reached}
+	x.reached(StepOpened)
+	return x, nil
 }
 
 // Folders below the directory of an index.
@@ -133,7 +139,10 @@ func (x *Index) Close() error {
 	if v != nil {
 		v.release(x.log)
 	}
-	return errors.Join(err, x.store.Close())
+	x.reached(StepClosing)
+	err = errors.Join(err, x.store.Close())
+	x.reached(StepClosed)
+	return err
 }
 
 // enter holds Close back until leave is called.
@@ -213,7 +222,9 @@ func (x *Index) Apply(ctx context.Context, b Batch) error {
 	if len(put) == 0 && len(del) == 0 {
 		return nil
 	}
-	return x.store.Apply(put, del)
+	err = x.store.Apply(put, del)
+	x.reached(StepApplied)
+	return err
 }
 
 // Flush waits until everything applied before it is on disk. It returns ErrCorrupt when
@@ -224,7 +235,9 @@ func (x *Index) Flush(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	return corrupt(x.store.Flush(ctx))
+	err = corrupt(x.store.Flush(ctx))
+	x.reached(StepFlushed)
+	return err
 }
 
 // Optimize merges the index into its smallest and fastest form and prepares what
@@ -239,11 +252,15 @@ func (x *Index) Optimize(ctx context.Context) error {
 	if err := x.store.Merge(ctx); err != nil {
 		return corrupt(err)
 	}
+	x.reached(StepMerged)
 	// The view of the merged state lets go of the files of the old one.
 	if err := x.Warm(ctx); err != nil {
 		return err
 	}
-	return corrupt(x.store.Tidy(ctx))
+	x.reached(StepWarmed)
+	err = corrupt(x.store.Tidy(ctx))
+	x.reached(StepTidied)
+	return err
 }
 
 // corrupt puts our name to an error of the storage layer.

@@ -147,6 +147,7 @@ func (c *collector) publish(ctx context.Context, seq uint64) error {
 		c.x.unheld[id] = p
 	}
 	c.x.mu.Unlock()
+	c.x.reached(StepNoted)
 	gen, err := c.batch.Publish(ctx)
 	if err != nil {
 		c.x.mu.Lock()
@@ -156,6 +157,7 @@ func (c *collector) publish(ctx context.Context, seq uint64) error {
 		c.x.mu.Unlock()
 		return fmt.Errorf("publish: %w", err)
 	}
+	c.x.reached(StepPublished)
 	c.x.mu.Lock()
 	for _, id := range c.dead {
 		delete(c.x.unheld, id)
@@ -166,6 +168,7 @@ func (c *collector) publish(ctx context.Context, seq uint64) error {
 	}
 	c.x.mu.Unlock()
 	c.x.o.Ledger.Settle(seq, c.indexed, c.removed)
+	c.x.reached(StepSettled)
 	c.ans.Generation = gen
 	if len(c.added)+len(c.removed) > 0 {
 		c.x.o.Published(gen, c.added, c.removed)
@@ -244,6 +247,7 @@ func (x *Indexer) flush(ctx context.Context, todo map[graph.FileID]graph.Path, d
 		if err := x.o.Lexical.Apply(ctx, b); err != nil {
 			return fmt.Errorf("flush lexical index: %w", err)
 		}
+		x.reached(StepFlushed)
 		x.mu.Lock()
 		for i := range b.Put {
 			delete(x.unheld, b.Put[i].ID)

@@ -44,6 +44,7 @@ func (f *feeder) apply(ctx context.Context, docs []lexical.Doc) error {
 	if err := f.x.o.Lexical.Apply(ctx, lexical.Batch{Put: docs}); err != nil {
 		return fmt.Errorf("feed lexical index: %w", err)
 	}
+	f.x.reached(StepFed)
 	f.x.mu.Lock()
 	defer f.x.mu.Unlock()
 	for i := range docs {

@@ -47,6 +47,9 @@ type Options struct {
 	Published func(gen graph.Generation, added []graph.FileID, removed []graph.Path)
 	// Failed is told of errors that end a run and are not those of its context.
 	Failed func(error)
+	// Reached is called at each Step, in the goroutine that has reached it; nil for
+	// none. It is for tests.
+	Reached func(Step)
 }
 
 // Indexer runs one job at a time.
@@ -151,7 +154,9 @@ func (x *Indexer) disown(ctx context.Context, ids []graph.FileID) error {
 	if err := x.o.Lexical.Apply(ctx, lexical.Batch{Delete: ids}); err != nil {
 		return err
 	}
-	return x.o.Lexical.Flush(ctx)
+	err := x.o.Lexical.Flush(ctx)
+	x.reached(StepDisowned)
+	return err
 }
 
 // Unheld calls yield with every live text file whose words the lexical index does

@@ -120,6 +120,7 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	if err != nil {
 		return err
 	}
+	x.reached(StepPlanned)
 	batch, err := x.o.Store.Begin(ctx, mode)
 	if err != nil {
 		return fmt.Errorf("begin run: %w", err)
@@ -148,6 +149,7 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 		x.abandon(c)
 		return prepareErr
 	}
+	x.reached(StepPrepared)
 	tell(api.Progress{Stage: "publish", Done: len(c.added), Total: len(c.added)}, true)
 	if err := c.publish(context.WithoutCancel(ctx), work.seq); err != nil {
 		x.abandon(c)
