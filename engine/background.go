@@ -29,6 +29,9 @@ func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket 
 	ctx, x.stop = context.WithCancel(context.WithoutCancel(ctx)) // ended by close
 	x.lease = lease
 	x.spawn = func(f func(context.Context)) { x.tasks.Go(func() { f(ctx) }) }
+	if x.o.Background {
+		x.watchTree(ctx)
+	}
 	if socket != nil {
 		x.tasks.Go(func() {
 			opts := share.ServeOptions{Version: x.o.Version, Workspace: x.o.Workspace, Log: x.log}
@@ -45,6 +48,11 @@ func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket 
 
 // keep indexes at first, and then whenever there is something to do.
 func (x *index) keep(ctx context.Context) {
+	select {
+	case <-x.watch.Ready(): // the first sweep then speaks for all that was not heard
+	case <-ctx.Done():
+		return
+	}
 	x.refreshAll(ctx)
 	tick := time.NewTicker(idleTick)
 	defer tick.Stop()
@@ -52,12 +60,15 @@ func (x *index) keep(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-x.watch.Turns():
+			x.follow(ctx)
 		case <-x.asked:
 			if time.Since(x.ledger.LastSweep()) >= sweepEvery {
 				x.refreshAll(ctx)
 			}
 		case <-tick.C:
 			x.tidy(ctx)
+			x.idleSweep(ctx)
 		}
 	}
 }

@@ -77,11 +77,22 @@ func (s *search) look(ctx context.Context) {
 	x := s.l.x
 	switch {
 	case s.req.UseIndex == api.IndexNever || x.store.Generation() == 0 || !s.root.Index:
+	case x.hear(ctx, api.PreferFresh):
+		// What differs is known, and is searched whether it is indexed or not; facts of
+		// it are needed only where matches are weighed or shown by them.
+		if s.looked = true; s.usesFacts() {
+			x.catchUp(ctx, api.PreferFresh)
+		}
 	case s.base != "" && affordable(ctx, cheapSweep):
 		x.lookAt(ctx, s.base)
 	default:
 		x.freshen(ctx, api.PreferFresh)
 	}
+}
+
+// usesFacts reports whether the answer is made of more than the bytes of files.
+func (s *search) usesFacts() bool {
+	return s.ans.RankedBy != api.RankMatch || s.req.DedupeBySymbol || s.req.GraphContext || s.req.ReturnEvidenceIDs
 }
 
 func (l *local) newSearch(req *api.GrepRequest) (*search, error) {

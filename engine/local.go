@@ -21,6 +21,7 @@ import (
 	"github.com/ralph-index/ralph-index/engine/workspace"
 	"github.com/ralph-index/ralph-index/freshness"
 	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/graph/store"
@@ -62,6 +63,9 @@ type index struct {
 	fed       atomic.Bool  // much was fed to the lexical index since it was merged
 	slow      atomic.Bool  // the first sweep took too long to be made before an answer
 	complete  atomic.Bool  // a run over everything has finished since the index was made
+
+	watch *watch.Watcher // nil: nobody watches
+	heard atomic.Int64   // when the last barrier began that was passed; Unix nanoseconds
 
 	asked chan struct{} // holds a token when a query asked for a sweep
 	lease *share.Lease
@@ -212,6 +216,7 @@ func (x *index) close(context.Context) error {
 	if x.stop != nil {
 		x.stop()
 		x.tasks.Wait()
+		x.unwatch()
 	}
 	x.writer.Close()
 	err := errors.Join(x.lexical.Close(), x.store.Close(), x.extract.Close())

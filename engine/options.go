@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
 
@@ -19,14 +20,15 @@ type Options struct {
 	WorkerCommand []string
 	Workers       int    // parser processes; 0: GOMAXPROCS
 	Version       string // of the program; shown to processes that share the index
-	// Background turns on what a server does by itself: a first index at once, sweeps
-	// beside queries, flushes and compaction when idle.
+	// Background turns on what a server does by itself: a first index at once, watching
+	// for changes and indexing them, flushes and compaction when idle.
 	Background bool
 	Logger     *slog.Logger // nil discards
 	Clock      func() time.Time
 
-	free    func(dir string) (int64, error) // free space of a disk; nil asks the system
-	reached func(step string)               // is told of the steps of the stores and the indexer
+	free        func(dir string) (int64, error) // free space of a disk; nil asks the system
+	reached     func(step string)               // is told of the steps of the stores and the indexer
+	watchSource func() (watch.Source, error)    // of tests; nil: the system
 }
 
 func (o Options) withDefaults() Options {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/freshness/watch"
 )
 
 // statusSweep bounds what a status spends on looking at the disk.
@@ -17,6 +18,7 @@ func (l *local) Status(ctx context.Context) (*api.Status, error) {
 	s := &api.Status{
 		Capabilities: []string{}, GraphBackend: "badger", LastRefreshKind: "none", Workspace: l.o.Workspace,
 		Languages: []api.LanguageCount{}, Failed: []api.FailedFile{}, Odd: []api.OddFiles{}, Degraded: l.degraded,
+		Watcher: api.Watcher{State: string(watch.Off)},
 	}
 	l.ignoreRule(s)
 	if l.x == nil {
@@ -42,7 +44,7 @@ func (l *local) ignoreRule(s *api.Status) {
 }
 
 func (x *index) status(ctx context.Context, s *api.Status) error {
-	if x.store.Generation() > 0 && (x.unswept() && !x.slow.Load() || x.due()) {
+	if !x.hear(ctx, api.PreferFresh) && x.store.Generation() > 0 && (x.unswept() && !x.slow.Load() || x.due()) {
 		ctx, stop := context.WithTimeout(ctx, statusSweep)
 		defer stop()
 		if _, err := x.ledger.Sweep(ctx, x.tree, nil); err != nil {
@@ -61,9 +63,10 @@ func (x *index) status(ctx context.Context, s *api.Status) error {
 	s.FilesIndexed, s.SourceBytes = counts.Files, counts.Bytes
 	s.Partial = counts.Partial
 	s.FilesStale, s.StalePathsCount, s.DirtyPathsCount = ledger.Stale(), ledger.Stale(), dirty(ledger)
-	s.IsStale = s.DirtyPathsCount > 0 || s.IndexExists && s.ColdIndexRequired
+	s.IsStale = s.DirtyPathsCount > 0 || ledger.All || s.IndexExists && s.ColdIndexRequired
 	s.LastSweepAt = unixSeconds(x.ledger.LastSweep())
 	s.ReindexInProgress, s.Progress = x.writer.Running()
+	s.Watcher = x.watcher()
 	if t := x.hubs.table.Load(); t != nil {
 		s.HubsGeneration = t.Generation()
 	}

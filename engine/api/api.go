@@ -70,10 +70,12 @@ type Freshness struct {
 	IsStale bool `json:"is_stale"`
 	// StalePathsCount counts indexed paths whose bytes on disk are known to differ
 	// or to be gone; DirtyPathsCount those that are marked and not yet looked at.
-	StalePathsCount int     `json:"stale_paths_count"`
-	DirtyPathsCount int     `json:"dirty_paths_count"`
-	FallbackReason  *string `json:"fallback_reason"`
-	LastSweepAt     float64 `json:"last_sweep_at"` // Unix seconds; 0: not swept since the index was opened
+	StalePathsCount int `json:"stale_paths_count"`
+	DirtyPathsCount int `json:"dirty_paths_count"`
+	// ReindexInProgress says that a job is writing to the index.
+	ReindexInProgress bool    `json:"reindex_in_progress"`
+	FallbackReason    *string `json:"fallback_reason"`
+	LastSweepAt       float64 `json:"last_sweep_at"` // Unix seconds; 0: not swept since the index was opened
 }
 
 // Fallback reasons.
@@ -84,6 +86,9 @@ const (
 	FallbackNoIndex       = "no_index_handle"
 	FallbackPathIgnored   = "path_ignored"
 	FallbackIndexDisabled = "index_disabled"
+	// FallbackUnswept marks an indexed answer before which nobody has looked at the
+	// disk since the index was opened: anything may have changed meanwhile.
+	FallbackUnswept = "unswept"
 )
 
 // Policy is how fresh an answer must be.
@@ -399,6 +404,21 @@ type LanguageCount struct {
 	Definitions int    `json:"definitions"`
 }
 
+// Watcher says how changes come to be known.
+type Watcher struct {
+	// State is active (every change is heard of), starting, recovery (events were
+	// lost, and a look at everything is due), degraded (some directories are not
+	// watched), polling (no events) or off.
+	State string `json:"state"`
+	// Reason says why the state is degraded or polling: then, as in any state but
+	// active, changes are found by looking at the files.
+	Reason      string  `json:"reason,omitempty"`
+	Watches     int     `json:"watches"`
+	Events      uint64  `json:"events"`
+	Overflows   uint64  `json:"overflows"`     // how often events were lost
+	LastEventAt float64 `json:"last_event_at"` // Unix seconds; 0: none yet
+}
+
 // Status is the health of an index.
 type Status struct {
 	Enabled           bool             `json:"enabled"`
@@ -422,6 +442,7 @@ type Status struct {
 	ReindexInProgress bool             `json:"reindex_in_progress"`
 	Progress          *Progress        `json:"progress,omitempty"`
 	LastSweepAt       float64          `json:"last_sweep_at"`
+	Watcher           Watcher          `json:"watcher"`
 	Workspace         string           `json:"workspace"`
 	Leader            bool             `json:"leader"` // this process owns the index
 	LeaderPID         int              `json:"leader_pid,omitempty"`

@@ -1,0 +1,260 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/engine/indexer"
+	"github.com/ralph-index/ralph-index/freshness"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/store"
+)
+
+const (
+	// cheapSweep is how long a sweep may take for one to be made before every
+	// question that merely prefers a fresh answer.
+	cheapSweep = 50 * time.Millisecond
+	// firstBudget bounds what the first question of a process spends on finding out
+	// what changed while nobody looked.
+	firstBudget = 2 * time.Second
+	// sweepAgain is the time within which a cheap sweep is not repeated: it is shorter
+	// than what an agent needs between two calls.
+	sweepAgain = 2 * time.Millisecond
+	// catchAtMost is how many changed files are indexed before an answer that merely
+	// prefers to be fresh, whether it needs them or not.
+	catchAtMost = 32
+	// sweepAtLeast is the age of the last sweep at which a dear one is repeated too.
+	sweepAtLeast = 3 * time.Second
+	// preferBudget bounds what such a question spends on sweeping and on known changes.
+	preferBudget = 500 * time.Millisecond
+)
+
+// lookAgain sweeps, unless that was just done, and reports whether the index changed.
+func (x *index) lookAgain(ctx context.Context) bool {
+	if x.store.Generation() == 0 || x.o.Clock().Sub(x.ledger.LastSweep()) < sweepAgain {
+		return false
+	}
+	budget, stop := context.WithTimeout(ctx, preferBudget)
+	defer stop()
+	var ans *api.ReindexAnswer
+	switch {
+	case !x.trusted():
+		ans = x.refreshAll(budget)
+	case dirty(x.ledger.Counts()) == 0:
+		return false
+	default:
+		ans = x.refreshKnown(budget)
+	}
+	return ans.ChangedCount+ans.RemovedCount > 0
+}
+
+// freshen brings the index as near to the disk as the policy asks. It reports false
+// only when a required promise could not be kept within ctx.
+func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
+	if policy == api.AllowStale {
+		return true
+	}
+	if x.hear(ctx, policy) {
+		return x.catchUp(ctx, policy)
+	}
+	if policy == api.Required {
+		return done(x.refreshAll(ctx))
+	}
+	if x.store.Generation() == 0 {
+		return true // a first index is not made on the way to an answer
+	}
+	if x.unswept() && !x.slow.Load() && affordable(ctx, firstBudget/4) {
+		x.firstSweep(ctx)
+		return true
+	}
+	look := x.due() && affordable(ctx, max(time.Duration(x.sweepTook.Load()), cheapSweep))
+	if running, _ := x.writer.Running(); running && (!look || !x.complete.Load()) {
+		return true // what the writer finishes is seen; waiting for all of it is for those who require it
+	}
+	if !look && dirty(x.ledger.Counts()) == 0 {
+		x.ask()
+		return true
+	}
+	budget, stop := context.WithTimeout(ctx, preferBudget)
+	defer stop()
+	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: look}, nil)
+	return true
+}
+
+// catchUp indexes what is known to differ. Who requires a fresh answer gets all of it,
+// or the word that it could not be done; others get what is quickly done, and what
+// the answer turns out to need.
+func (x *index) catchUp(ctx context.Context, policy api.Policy) bool {
+	n := dirty(x.ledger.Counts())
+	switch {
+	case policy == api.Required && !x.complete.Load():
+		return done(x.refreshAll(ctx)) // a first index is not finished
+	case n == 0:
+		return true
+	case policy == api.Required:
+		return done(x.refreshKnown(ctx))
+	case n > catchAtMost:
+		return true
+	}
+	budget, stop := context.WithTimeout(ctx, preferBudget)
+	defer stop()
+	x.refreshKnown(budget)
+	return true
+}
+
+// refreshKnown indexes what is known to differ, without looking for more.
+func (x *index) refreshKnown(ctx context.Context) *api.ReindexAnswer {
+	return x.run(ctx, indexer.Job{Mode: api.ReindexChanged}, nil)
+}
+
+// affordable reports whether work of that length leaves most of the time that ctx
+// has: an answer that is a little old is worth more than none.
+func affordable(ctx context.Context, work time.Duration) bool {
+	end, limited := ctx.Deadline()
+	return !limited || time.Until(end) >= 4*work
+}
+
+// lookAt sweeps a part of the tree before an answer about that part alone; "" is all
+// of it.
+func (x *index) lookAt(ctx context.Context, part graph.Path) {
+	job := indexer.Job{Mode: api.ReindexChanged, Sweep: true}
+	if part != "" {
+		job.Scope = []graph.Path{part}
+	} else if x.o.Clock().Sub(x.ledger.LastSweep()) < sweepAgain {
+		return
+	}
+	budget, stop := context.WithTimeout(ctx, firstBudget)
+	defer stop()
+	x.run(budget, job, nil)
+}
+
+// unswept reports whether nobody has looked at the tree since the index was opened:
+// then anything may have changed meanwhile.
+func (x *index) unswept() bool { return x.ledger.LastSweep().IsZero() }
+
+// firstSweep looks at the tree before the first answer. Where that takes too long it
+// is not tried again: last_sweep_at then says that nobody has looked.
+func (x *index) firstSweep(ctx context.Context) {
+	budget, stop := context.WithTimeout(ctx, firstBudget)
+	defer stop()
+	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: true}, nil)
+	if ctx.Err() == nil && x.unswept() {
+		x.slow.Store(true)
+	}
+}
+
+// due reports whether the disk is looked at before an answer that merely prefers to
+// be fresh: it costs next to nothing, or the last look was a while ago.
+func (x *index) due() bool {
+	last := x.ledger.LastSweep()
+	if last.IsZero() {
+		return false // firstSweep found that it takes too long
+	}
+	took := time.Duration(x.sweepTook.Load())
+	least := sweepAtLeast
+	if took > 0 && took <= cheapSweep {
+		least = sweepAgain
+	}
+	return x.o.Clock().Sub(last) >= least
+}
+
+// recheck looks at files that an answer used, has those that changed indexed again,
+// and reports whether another answer is worth it. Who merely prefers a fresh one
+// does not wait for a long run of the writer: the answer then says that it is stale.
+func (x *index) recheck(ctx context.Context, policy api.Policy, paths []graph.Path) bool {
+	verdicts, err := x.ledger.Verify(ctx, x.tree, paths)
+	if err != nil {
+		return false
+	}
+	var changed []graph.Path
+	for _, v := range verdicts {
+		switch v.State {
+		case freshness.Changed, freshness.Missing, freshness.Added, freshness.Marked:
+			changed = append(changed, v.Path)
+		}
+	}
+	if len(changed) == 0 {
+		return false
+	}
+	if policy != api.Required {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, preferBudget)
+		defer stop()
+	}
+	return done(x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Scope: changed}, nil))
+}
+
+// pendingWith lists files that are known to differ from the index and whose bytes
+// hold one of the names that an answer was made of: they may belong to it. Files that
+// were looked at already are cheap to look at again, so nothing is remembered.
+func (x *index) pendingWith(ctx context.Context, view *consulted) []graph.Path {
+	c := x.ledger.Counts()
+	if c.Added+c.Changed == 0 {
+		return nil
+	}
+	var names [][]byte
+	view.mu.Lock()
+	for n := range view.names {
+		names = append(names, []byte(n))
+	}
+	view.mu.Unlock()
+	if len(names) == 0 {
+		return nil
+	}
+	pending, _ := x.ledger.Pending(nil)
+	var out []graph.Path
+	var buf []byte
+	for _, p := range pending {
+		if ctx.Err() != nil || len(out) >= checkAtMost {
+			break
+		}
+		if p.State != freshness.Added && p.State != freshness.Changed || p.Entry.Sig.Size > maxPendingScan {
+			continue
+		}
+		src, _, err := x.tree.Read(p.Path, buf)
+		if err != nil {
+			continue
+		}
+		buf = src[:0]
+		if slices.ContainsFunc(names, func(n []byte) bool { return bytes.Contains(src, n) }) {
+			out = append(out, p.Path)
+		}
+	}
+	return out
+}
+
+// maxPendingScan bounds the files that are searched for names beside an answer.
+const maxPendingScan = 4 << 20
+
+// done reports whether a job did all that it was asked to do.
+func done(ans *api.ReindexAnswer) bool {
+	return ans.JobStatus == api.JobOK || ans.JobStatus == api.JobSkipped
+}
+
+func (x *index) anyPending(paths []graph.Path) bool {
+	if dirty(x.ledger.Counts()) == 0 {
+		return false
+	}
+	pending, _ := x.ledger.Pending(paths)
+	return len(pending) > 0 && len(paths) > 0
+}
+
+func dirty(c freshness.Counts) int { return c.Marked + c.Added + c.Changed + c.Missing }
+
+// freshness is the block of an answer from a snapshot.
+func (x *index) freshness(snap *store.Snapshot) api.Freshness {
+	c := x.ledger.Counts()
+	running, _ := x.writer.Running()
+	f := api.Freshness{
+		IndexUsed: true, IndexGeneration: snap.Generation(),
+		StalePathsCount: c.Stale(), DirtyPathsCount: dirty(c),
+		ReindexInProgress: running, LastSweepAt: unixSeconds(x.ledger.LastSweep()),
+	}
+	if x.unswept() {
+		f.FallbackReason = reason(api.FallbackUnswept)
+	}
+	return f
+}
