@@ -53,6 +53,10 @@ func (x *index) keep(ctx context.Context) {
 	case <-ctx.Done():
 		return
 	}
+	select {
+	case <-x.watch.Turns(): // of the start
+	default:
+	}
 	x.refreshAll(ctx)
 	tick := time.NewTicker(idleTick)
 	defer tick.Stop()

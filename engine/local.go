@@ -65,7 +65,6 @@ type index struct {
 	complete  atomic.Bool  // a run over everything has finished since the index was made
 
 	watch *watch.Watcher // nil: nobody watches
-	heard atomic.Int64   // when the last barrier began that was passed; Unix nanoseconds
 
 	asked chan struct{} // holds a token when a query asked for a sweep
 	lease *share.Lease

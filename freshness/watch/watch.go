@@ -180,8 +180,8 @@ func (w *Watcher) run(ctx context.Context) {
 	defer poll.Stop()
 	w.open(ctx)
 	defer w.closeSource()
-	close(w.ready)
 	w.turn()
+	close(w.ready)
 	for w.step(ctx, poll.C) {
 	}
 }

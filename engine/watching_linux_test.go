@@ -1,0 +1,223 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/freshness/watch"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
+)
+
+// watched opens a server's engine and waits until events are trusted. A sweep counts
+// as dear, so that whatever is noticed was heard of.
+func watched(t *testing.T, files map[string]string, change func(*Options)) *testSpace {
+	t.Helper()
+	s := &testSpace{t: t, dir: t.TempDir(), opts: Options{Background: true}}
+	for name, text := range files {
+		s.write(name, text)
+	}
+	if change != nil {
+		change(&s.opts)
+	}
+	s.open()
+	return s
+}
+
+func (s *testSpace) eventually(what string, ok func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("%s: never; watcher %+v, ledger %+v", what, s.index().watcher(), s.index().ledger.Counts())
+		}
+	}
+}
+
+func (s *testSpace) untilTrusted() {
+	s.t.Helper()
+	s.eventually("trusted", func() bool { return s.index().trusted() && s.index().complete.Load() })
+	s.notCheap()
+}
+
+// What was written before a question is in its answer, without a sweep.
+func TestAnswersFollowWrites(t *testing.T) {
+	s := watched(t, smallGo(), nil)
+	s.untilTrusted()
+	swept := s.index().ledger.LastSweep()
+	for i, policy := range []api.Policy{api.Required, api.PreferFresh, api.Required, api.PreferFresh} {
+		name := fmt.Sprintf("New%d", i)
+		s.write(name+".go", "package m\n\nfunc "+name+"() { G() }\n")
+		if got := labels(s.callers("b.go#G", policy).Nodes); !slices.Contains(got, "m."+name) {
+			t.Errorf("%s: callers %q after a write, want m.%s among them", policy, got, name)
+		}
+		s.write("text.txt", "needle"+name+"\n")
+		if got := s.grep(api.GrepRequest{Pattern: "needle" + name, CaseSensitive: true}); len(got) != 1 {
+			t.Errorf("grep after a write: %q", got)
+		}
+		s.rename(name+".go", "moved.go")
+		if got := labels(s.callers("b.go#G", policy).Nodes); !slices.Contains(got, "m."+name) {
+			t.Errorf("%s: callers %q after a rename", policy, got)
+		}
+		s.remove("moved.go")
+		if got := labels(s.callers("b.go#G", policy).Nodes); slices.Contains(got, "m."+name) {
+			t.Errorf("%s: callers %q after a removal", policy, got)
+		}
+		if ans := s.callers("nowhere.go#Missing", policy); !slices.Contains(ans.MissingData, query.MissingTarget) {
+			t.Errorf("missing target: %v", ans.MissingData)
+		}
+	}
+	if now := s.index().ledger.LastSweep(); !now.Equal(swept) {
+		t.Error("a sweep was made although every event was heard of")
+	}
+}
+
+// Changed files are indexed without being asked for.
+func TestBackgroundIndexing(t *testing.T) {
+	s := watched(t, smallGo(), nil)
+	s.untilTrusted()
+	before := s.status().Generation
+	s.write("c.go", "package m\n\nfunc H() { G() }\n")
+	s.eventually("indexed", func() bool { return s.index().store.Generation() > before })
+	s.eventually("clean", func() bool { return dirty(s.index().ledger.Counts()) == 0 })
+	ans := s.callers("b.go#G", api.AllowStale)
+	if !slices.Contains(labels(ans.Nodes), "m.H") || ans.IsStale {
+		t.Errorf("callers %q, %+v", labels(ans.Nodes), ans.Freshness)
+	}
+	w := s.status().Watcher
+	if w.State != string(watch.Active) || w.Watches < 1 || w.Events < 1 || w.LastEventAt == 0 || w.Reason != "" {
+		t.Errorf("watcher %+v", w)
+	}
+}
+
+// Many changed files are not all parsed for one answer, but those that hold its
+// names are.
+func TestManyDirtyFiles(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	s.notCheap()
+	for i := range 100 {
+		s.write(fmt.Sprintf("d%d/x.go", i), fmt.Sprintf("package d%d\n\nfunc X%d() {}\n", i, i))
+	}
+	s.write("z.go", "package m\n\nfunc Last() { G() }\n")
+	x := s.index()
+	if _, err := x.ledger.Sweep(t.Context(), x.tree, nil); err != nil {
+		t.Fatal(err)
+	}
+	view := consult(x.store.Snapshot())
+	defer view.Release()
+	view.Consulted("G")
+	if got := x.pendingWith(t.Context(), view); !slices.Equal(got, []graph.Path{"z.go"}) {
+		t.Errorf("files that hold the name: %q", got)
+	}
+	if !x.recheck(t.Context(), api.PreferFresh, x.pendingWith(t.Context(), view)) {
+		t.Error("they were not indexed")
+	}
+	if got := x.ledger.Counts().Added; got != 100 {
+		t.Errorf("%d files are left to index, want 100", got)
+	}
+}
+
+func TestUntrustedEventsMeanSweeps(t *testing.T) {
+	for _, c := range []struct {
+		name, state, reason string
+		source              func() (watch.Source, error)
+	}{
+		{"no instance", "polling", "no_events", func() (watch.Source, error) { return nil, watch.ErrLimit }},
+		{"too many directories", "degraded", "watch_limit", func() (watch.Source, error) { return deaf{limit: true}, nil }},
+		{"silent file system", "polling", "silent", func() (watch.Source, error) { return deaf{}, nil }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := watched(t, smallGo(), func(o *Options) { o.watchSource = c.source })
+			s.eventually("complete", func() bool { return s.index().complete.Load() })
+			s.notCheap()
+			for i := range 3 {
+				name := fmt.Sprintf("New%d", i)
+				s.write(name+".go", "package m\n\nfunc "+name+"() { G() }\n")
+				if got := labels(s.callers("b.go#G", api.Required).Nodes); !slices.Contains(got, "m."+name) {
+					t.Errorf("callers %q after a write, want m.%s among them", got, name)
+				}
+			}
+			s.eventually("said in the status", func() bool {
+				w := s.status().Watcher
+				return w.State == c.state && strings.HasPrefix(w.Reason, c.reason)
+			})
+		})
+	}
+}
+
+// deaf is a source that never tells of anything.
+type deaf struct{ limit bool }
+
+func (d deaf) Add(dir string) error {
+	if d.limit && !strings.Contains(dir, ".agent") {
+		return watch.ErrLimit
+	}
+	return nil
+}
+func (deaf) Remove(string) error        { return nil }
+func (deaf) Events() <-chan watch.Event { return nil }
+func (deaf) Errors() <-chan error       { return nil }
+func (deaf) Close() error               { return nil }
+
+// A command of a moment watches nothing.
+func TestNoWatcherWithoutBackground(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	if w := s.status().Watcher; w.State != string(watch.Off) || w.Watches != 0 {
+		t.Errorf("watcher %+v", w)
+	}
+	if _, err := os.Lstat(filepath.Join(s.dir, ".agent", "ralph-explore", format, "barrier")); err == nil {
+		t.Error("there is a directory for the barrier")
+	}
+}
+
+// An answer that nobody has looked at the disk for says so.
+func TestUnsweptAnswer(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	s.reopen()
+	ans := s.callers("b.go#G", api.AllowStale)
+	if ans.FallbackReason == nil || *ans.FallbackReason != api.FallbackUnswept || ans.LastSweepAt != 0 || len(ans.Nodes) == 0 {
+		t.Errorf("first answer: %d nodes, %+v", len(ans.Nodes), ans.Freshness)
+	}
+	if ans = s.callers("b.go#G", api.PreferFresh); ans.FallbackReason != nil || ans.LastSweepAt == 0 {
+		t.Errorf("second answer: %+v", ans.Freshness)
+	}
+}
+
+// During a checkout of many files every answer is that of the disk, or says that it
+// is not.
+func TestAnswersDuringManyChanges(t *testing.T) {
+	files := smallGo()
+	for i := range 120 {
+		files[fmt.Sprintf("p%d/f.go", i)] = fmt.Sprintf("package p%d\n\nfunc A%d() {}\n", i, i)
+	}
+	s := watched(t, files, nil)
+	s.untilTrusted()
+	for round := range 3 {
+		for i := range 120 {
+			s.write(fmt.Sprintf("p%d/f.go", i), fmt.Sprintf("package p%d\n\nfunc B%d_%d() {}\n", i, round, i))
+			if i%17 != 0 {
+				continue
+			}
+			name := fmt.Sprintf("B%d_%d", round, i)
+			if got := s.grep(api.GrepRequest{Pattern: name, CaseSensitive: true, WholeWord: true}); len(got) != 1 {
+				t.Fatalf("grep %s: %q", name, got)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ans, err := s.Graph(ctx, &api.GraphRequest{Request: query.Request{Type: query.Neighbors, Target: name}, Freshness: api.Required})
+			cancel()
+			if err != nil || slices.Contains(ans.MissingData, query.MissingTarget) {
+				t.Fatalf("graph %s: %v, %v", name, ans.MissingData, err)
+			}
+		}
+	}
+	s.eventually("caught up", func() bool { return dirty(s.index().ledger.Counts()) == 0 })
+}
