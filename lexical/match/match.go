@@ -9,6 +9,10 @@
 // stands before that and not before "\r", "whole word" means that no Unicode word
 // character touches the match, and case is compared by Unicode simple folding. Where
 // a regular expression names classes (\w, \d, \s, \b) they are RE2's ASCII ones.
+//
+// What is cheap stands before what is dear: literals that a match needs are looked
+// for first, then an automaton says which lines match, and the library's matcher
+// finds the place on those.
 package match
 
 import (

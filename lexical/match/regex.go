@@ -37,6 +37,7 @@ func compileRegex(s Spec) (*Pattern, error) {
 	if err := keepToLine(re); err != nil {
 		return nil, err
 	}
+	need := needOf(re)
 	src := re.String()
 	if s.WholeWord {
 		src = wordRegex(src)
@@ -46,8 +47,13 @@ func compileRegex(s Spec) (*Pattern, error) {
 		return nil, &PatternError{Kind: Unsupported, Construct: "expression size",
 			Message: "the regular expression is too large: " + err.Error()}
 	}
-	p := &Pattern{spec: s, need: needOf(re)}
-	p.find = guarded(p.need, &regexFinder{prog: prog, group: s.WholeWord})
+	if s.WholeWord {
+		if re, err = syntax.Parse(src, syntax.Perl); err != nil {
+			return nil, asPatternError(err) // not after Compile has taken it
+		}
+	}
+	p := &Pattern{spec: s, need: need}
+	p.find = guarded(p.need, newDFAFinder(re, &regexFinder{prog: prog, group: s.WholeWord}))
 	return p, nil
 }
 
