@@ -27,14 +27,14 @@ const (
 // for a server, keeps the index fresh and small.
 func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket *share.Listener) {
 	ctx, x.stop = context.WithCancel(context.WithoutCancel(ctx)) // ended by close
-	x.lease = lease
+	x.lease, x.socket, x.since = lease, socket, x.o.Clock()
 	x.spawn = func(f func(context.Context)) { x.tasks.Go(func() { f(ctx) }) }
 	if x.o.Background {
 		x.watchTree(ctx)
 	}
 	if socket != nil {
 		x.tasks.Go(func() {
-			opts := share.ServeOptions{Version: x.o.Version, Workspace: x.o.Workspace, Log: x.log}
+			opts := share.ServeOptions{Version: x.o.Version, Format: format, Workspace: x.o.Workspace, Log: x.log}
 			if err := socket.Serve(ctx, served{l, ctx}, opts); err != nil {
 				x.log.Warn("other processes cannot share this index", "err", err)
 			}

@@ -3,7 +3,11 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
@@ -15,10 +19,8 @@ const (
 	// to begin to serve, or to end, before it answers live.
 	joinWait = 2 * time.Second
 	joinTick = 20 * time.Millisecond
-	// rejoinFirst and rejoinMost bound the pauses between the attempts of a process
-	// that answers live to get at the index after all.
-	rejoinFirst = 100 * time.Millisecond
-	rejoinMost  = 30 * time.Second
+	// askWait bounds the question to a leader of another format who it is.
+	askWait = 500 * time.Millisecond
 )
 
 // conn is what calls go to: the engine of this process, or the way to another.
@@ -27,8 +29,7 @@ type conn struct {
 	shut func(context.Context) error
 	gone <-chan struct{} // of a leader elsewhere: closed when it ends
 	live bool            // there is no index though one is wanted
-	// damaged is closed when the index of this process turns out to be unusable.
-	damaged <-chan struct{}
+	own  *index          // that this process leads with
 
 	calls   int  // that run; guarded by Engine.mu
 	retired bool // replaced; guarded by Engine.mu
@@ -38,7 +39,7 @@ type conn struct {
 // is only about to serve. Without either, it goes live.
 func (e *Engine) connect(ctx context.Context) (*conn, error) {
 	if e.o.NoIndex {
-		c, err := e.goLive(api.FallbackIndexDisabled)
+		c, err := e.goLive(api.FallbackIndexDisabled, "")
 		if c != nil {
 			c.live = false
 		}
@@ -55,7 +56,7 @@ func (e *Engine) connect(ctx context.Context) (*conn, error) {
 		}
 		if !bad.wait || time.Since(began) > joinWait {
 			e.o.Logger.Warn("index cannot be used; answering live", "why", bad.why)
-			return e.goLive(bad.why)
+			return e.goLive(bad.why, bad.fallback)
 		}
 		if err := pause(ctx, joinTick); err != nil {
 			return nil, err
@@ -65,14 +66,18 @@ func (e *Engine) connect(ctx context.Context) (*conn, error) {
 
 // unusableError says why there is no index for this process.
 type unusableError struct {
-	why  string
-	wait bool // it may be over in a moment
+	why      string
+	fallback string // the reason that answers give; "": FallbackNoIndex
+	wait     bool   // it may be over in a moment
 }
 
 func (e *unusableError) Error() string { return e.why }
 
 // join tries once to lead or to reach the leader.
 func (e *Engine) join(ctx context.Context) (*conn, error) {
+	if why := e.outranked(ctx); why != "" {
+		return nil, &unusableError{why: why}
+	}
 	dir := filepath.Join(e.o.IndexDir, format)
 	lease, err := share.Lead(dir)
 	if err == nil {
@@ -81,15 +86,53 @@ func (e *Engine) join(ctx context.Context) (*conn, error) {
 	if !errors.Is(err, share.ErrHeld) {
 		return nil, &unusableError{why: "index_directory_unusable: " + err.Error()}
 	}
-	client, err := share.Dial(ctx, dir, share.DialOptions{})
+	client, err := share.Dial(ctx, dir, share.DialOptions{Version: e.o.Version, Format: format})
 	switch {
 	case err == nil:
-		shut := func(context.Context) error { return client.Close() }
-		return &conn{svc: client, shut: shut, gone: client.Gone()}, nil
+		f := &follower{client: client, o: e.o}
+		return &conn{svc: f, shut: f.close, gone: client.Gone()}, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	return nil, &unusableError{why: "leader_unusable: " + err.Error(), wait: !errors.Is(err, share.ErrVersion)}
+	if errors.Is(err, share.ErrVersion) {
+		return nil, &unusableError{why: "leader_of_another_version: " + err.Error()}
+	}
+	bad := &unusableError{why: "leader_unusable: " + err.Error(), wait: true}
+	if errors.Is(err, share.ErrSilent) {
+		bad.why, bad.fallback = api.FallbackLeaderSilent+": "+err.Error(), api.FallbackLeaderSilent
+	}
+	return nil, bad
+}
+
+// outranked says which process leads the workspace with an index of a newer format;
+// "" when none does. Two programs would else keep two indexes of everything, and the
+// newer one is what the user wants. Only its socket is asked: what lies in the
+// directory of another format is not touched.
+func (e *Engine) outranked(ctx context.Context) string {
+	ours, ok := formatNumber(format)
+	entries, err := os.ReadDir(e.o.IndexDir)
+	if !ok || err != nil {
+		return ""
+	}
+	for _, entry := range entries {
+		if n, ok := formatNumber(entry.Name()); !ok || n <= ours || !entry.IsDir() {
+			continue
+		}
+		ctx, stop := context.WithTimeout(ctx, askWait)
+		h, err := share.Ask(ctx, filepath.Join(e.o.IndexDir, entry.Name()))
+		stop()
+		if err == nil {
+			return fmt.Sprintf("newer_version: process %d (%s) leads this workspace with index format %s, this program has %s", h.PID, h.Version, entry.Name(), format)
+		}
+	}
+	return ""
+}
+
+// formatNumber reads the name of a format: v and a number.
+func formatNumber(name string) (int, bool) {
+	digits, ok := strings.CutPrefix(name, "v")
+	n, err := strconv.Atoi(digits)
+	return n, ok && err == nil
 }
 
 // lead opens the index under a lease. The socket comes first: whoever finds the
@@ -115,15 +158,16 @@ func (e *Engine) lead(ctx context.Context, lease *share.Lease) (*conn, error) {
 		}
 		return nil, &unusableError{why: "index_unusable: " + err.Error()}
 	}
-	return &conn{svc: l, shut: l.close, damaged: l.x.damage.seen}, nil
+	return &conn{svc: l, shut: l.close, own: l.x}, nil
 }
 
-func (e *Engine) goLive(why string) (*conn, error) {
+// goLive answers from the files alone. why is for people, fallback for answers.
+func (e *Engine) goLive(why, fallback string) (*conn, error) {
 	l, err := openLocal(e.o)
 	if err != nil {
 		return nil, err
 	}
-	l.degraded = why
+	l.degraded, l.why = why, fallback
 	return &conn{svc: l, shut: l.close, live: true}, nil
 }
 
@@ -136,80 +180,4 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// watch looks after a connection that may have to be replaced: a leader elsewhere
-// that ends, an index that is damaged, or none at all.
-func (e *Engine) watch(c *conn) {
-	switch {
-	case c.gone != nil:
-		e.tasks.Go(func() {
-			select {
-			case <-c.gone:
-				if err := e.replace(e.life, c); err != nil && e.life.Err() == nil {
-					e.o.Logger.Warn("no connection to the next leader", "err", err)
-				}
-			case <-e.life.Done():
-			}
-		})
-	case c.damaged != nil:
-		e.tasks.Go(func() {
-			select {
-			case <-c.damaged:
-				if err := e.demote(e.life, c); err != nil && e.life.Err() == nil {
-					e.o.Logger.Error("damaged index stays in use", "err", err)
-				}
-			case <-e.life.Done():
-			}
-		})
-	case c.live:
-		e.tasks.Go(func() { e.rejoin(c) })
-	}
-}
-
-// replace puts another connection in the place of one whose leader is gone, unless
-// somebody else did.
-func (e *Engine) replace(ctx context.Context, old *conn) error {
-	return e.swap(ctx, old, e.connect)
-}
-
-// rejoin tries to get at the index until it succeeds or the engine ends.
-func (e *Engine) rejoin(c *conn) {
-	for wait := rejoinFirst; pause(e.life, wait) == nil; wait = min(2*wait, rejoinMost) {
-		if e.swap(e.life, c, e.join) == nil {
-			return
-		}
-	}
-}
-
-// swap makes a connection and shuts the old one, at once or when its last call ends.
-func (e *Engine) swap(ctx context.Context, old *conn, dial func(context.Context) (*conn, error)) error {
-	select {
-	case <-e.dialing:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { e.dialing <- struct{}{} }()
-	e.mu.Lock()
-	stays := e.closed || e.conn != old
-	e.mu.Unlock()
-	if stays {
-		return nil
-	}
-	c, err := dial(ctx)
-	if err != nil {
-		return err
-	}
-	e.mu.Lock()
-	e.conn = c
-	old.retired = true
-	unused := old.calls == 0
-	if !e.closed {
-		e.watch(c)
-	}
-	e.mu.Unlock()
-	if unused {
-		e.shut(old)
-	}
-	return nil
 }

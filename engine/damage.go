@@ -48,7 +48,7 @@ func (x *index) suspect(err error) {
 	}
 	graph, words := errors.Is(err, store.ErrCorrupt), errors.Is(err, lexical.ErrCorrupt)
 	if graph || words {
-		x.giveUp(graph, words, "index_damaged: it is being built again", err)
+		x.giveUp(graph, words, whyDamaged, err)
 	}
 }
 
@@ -80,20 +80,14 @@ func (x *index) removeDamaged() error {
 	return err
 }
 
+// What Status says while an index is built again.
+const (
+	whyDamaged = "index_damaged: it is being built again"
+	whyDeleted = "index_deleted: it is being built again"
+)
+
 func damaged(err error) bool {
 	return errors.Is(err, store.ErrCorrupt) || errors.Is(err, lexical.ErrCorrupt)
-}
-
-// demote puts a live connection in the place of one whose index is damaged. The old
-// one is shut when its last call ends; after that the index can be opened again.
-func (e *Engine) demote(ctx context.Context, old *conn) error {
-	return e.swap(ctx, old, func(context.Context) (*conn, error) {
-		why := "index_damaged: it is being built again"
-		if l, ok := old.svc.(*local); ok && l.x != nil && l.x.damage.reason() != "" {
-			why = l.x.damage.reason()
-		}
-		return e.goLive(why)
-	})
 }
 
 // holdRetry is the pause between attempts to write an index whose disk was full.
@@ -132,7 +126,7 @@ func (x *index) resume() {
 // read, but nobody would find what is written to them.
 func (x *index) notice() {
 	if x.lease != nil && !x.lease.Held() {
-		x.giveUp(true, true, "index_deleted: it is being built again", nil)
+		x.giveUp(true, true, whyDeleted, nil)
 	}
 }
 

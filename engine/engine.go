@@ -90,6 +90,9 @@ func (e *Engine) enter() (*conn, error) {
 		return nil, ErrClosed
 	}
 	e.conn.calls++
+	if e.conn.own != nil {
+		e.conn.own.calls.Add(1)
+	}
 	return e.conn, nil
 }
 
@@ -123,15 +126,28 @@ func (e *Engine) bound(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// callTries is how many leaders or indexes one call may lose.
-const callTries = 3
+const (
+	// callLosses is how many leaders or indexes a call may lose and still be made
+	// again: a call that takes its process down must not take all of them.
+	callLosses = 1
+	// callTries bounds the attempts that reached nobody.
+	callTries = 8
+)
 
-// call runs f, and again on the next leader when the one that was asked is gone.
-// Every call of the service may be repeated: reads change nothing, and a reindex
-// that was cut off has nothing left half done.
-func call[T any](ctx context.Context, e *Engine, f func(context.Context, api.Service) (T, error)) (T, error) {
+// repeat says which calls may be made again though a lost leader may have done them.
+type repeat bool
+
+const (
+	reads   repeat = true
+	changes repeat = false
+)
+
+// call runs f, and again on the next leader when the one that was asked is gone. What
+// changes something is made again only when it was not done, for certain.
+func call[T any](ctx context.Context, e *Engine, may repeat, f func(context.Context, api.Service) (T, error)) (T, error) {
 	ctx, release := e.bound(ctx)
 	defer release()
+	lose := 0
 	for try := 1; ; try++ {
 		c, err := e.enter()
 		if err != nil {
@@ -143,11 +159,16 @@ func call[T any](ctx context.Context, e *Engine, f func(context.Context, api.Ser
 		next := e.replace
 		switch {
 		case damaged(err):
-			next = e.demote
+			next = func(ctx context.Context, c *conn) error { return e.demote(ctx, c, whyDamaged) }
 		case !lost(err):
 			return out, err
+		case errors.Is(err, share.ErrNotDone):
+		case may == changes:
+			return out, lostJob(ctx, e, c, err)
+		default:
+			lose++
 		}
-		if try == callTries {
+		if lose > callLosses || try == callTries {
 			return out, &api.Error{Code: api.CodeInternal, Message: "the index keeps going away: " + err.Error() + "; try again"}
 		}
 		if err := next(ctx, c); err != nil {
@@ -156,33 +177,43 @@ func call[T any](ctx context.Context, e *Engine, f func(context.Context, api.Ser
 	}
 }
 
+// lostJob is the answer to a job whose process ended under it. The next leader is
+// looked for all the same.
+func lostJob(ctx context.Context, e *Engine, c *conn, cause error) error {
+	if err := e.replace(ctx, c); err != nil {
+		return err
+	}
+	return &api.Error{Code: api.CodeInternal, Message: "the process that did this job ended under it (" + cause.Error() + "); " +
+		"what it published is kept, and the next process looks at every file: see ralph_index_status, or try again"}
+}
+
 func lost(err error) bool { return errors.Is(err, share.ErrGone) || errors.Is(err, share.ErrNoLeader) }
 
 // Status reports the health of the index.
 func (e *Engine) Status(ctx context.Context) (*api.Status, error) {
-	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.Status, error) { return s.Status(ctx) })
+	return call(ctx, e, reads, func(ctx context.Context, s api.Service) (*api.Status, error) { return s.Status(ctx) })
 }
 
 // Reindex refreshes the index.
 func (e *Engine) Reindex(ctx context.Context, req *api.ReindexRequest, progress func(api.Progress)) (*api.ReindexAnswer, error) {
-	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.ReindexAnswer, error) {
+	return call(ctx, e, changes, func(ctx context.Context, s api.Service) (*api.ReindexAnswer, error) {
 		return s.Reindex(ctx, req, progress)
 	})
 }
 
 // Graph answers a graph question.
 func (e *Engine) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAnswer, error) {
-	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.GraphAnswer, error) { return s.Graph(ctx, req) })
+	return call(ctx, e, reads, func(ctx context.Context, s api.Service) (*api.GraphAnswer, error) { return s.Graph(ctx, req) })
 }
 
 // Grep searches file contents.
 func (e *Engine) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer, error) {
-	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.GrepAnswer, error) { return s.Grep(ctx, req) })
+	return call(ctx, e, reads, func(ctx context.Context, s api.Service) (*api.GrepAnswer, error) { return s.Grep(ctx, req) })
 }
 
 // Read reads a file or a piece of evidence.
 func (e *Engine) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswer, error) {
-	return call(ctx, e, func(ctx context.Context, s api.Service) (*api.ReadAnswer, error) { return s.Read(ctx, req) })
+	return call(ctx, e, reads, func(ctx context.Context, s api.Service) (*api.ReadAnswer, error) { return s.Read(ctx, req) })
 }
 
 // Export writes the graph as JSON lines. It is repeated on another leader only when
@@ -190,7 +221,7 @@ func (e *Engine) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswe
 func (e *Engine) Export(ctx context.Context, w io.Writer) error {
 	sink := &counted{w: w}
 	var cut error
-	_, err := call(ctx, e, func(ctx context.Context, s api.Service) (struct{}, error) {
+	_, err := call(ctx, e, reads, func(ctx context.Context, s api.Service) (struct{}, error) {
 		err := s.Export(ctx, sink)
 		if sink.n > 0 && lost(err) {
 			cut, err = err, nil

@@ -31,10 +31,7 @@ func (l *local) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	}
 	if l.x == nil {
 		ans := l.bare(req, query.MissingIndex)
-		ans.FallbackReason = reason(api.FallbackNoIndex) // Status says why there is none
-		if l.o.NoIndex {
-			ans.FallbackReason = reason(api.FallbackIndexDisabled)
-		}
+		ans.FallbackReason = reason(l.fallback()) // Status says more
 		return ans, nil
 	}
 	if scope := string(req.ScopePath); scope != "" {

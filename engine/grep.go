@@ -225,7 +225,7 @@ func (s *search) whyLive() (string, error) {
 	case s.l.x == nil && s.l.o.NoIndex:
 		return refuse(api.CodeIndexNotReady, api.FallbackIndexDisabled, "the index is disabled in this session; use use_index=auto")
 	case s.l.x == nil:
-		return refuse(api.CodeIndexNotReady, api.FallbackNoIndex, "this process has no index ("+s.l.degraded+"); use use_index=auto")
+		return refuse(api.CodeIndexNotReady, s.l.fallback(), "this process has no index ("+s.l.degraded+"); use use_index=auto")
 	case s.snap.Generation() == 0:
 		return refuse(api.CodeIndexNotReady, api.FallbackNoGeneration, "no generation is published yet; call ralph_reindex or use use_index=auto")
 	case !s.l.x.complete.Load() && s.l.x.unswept():

@@ -34,6 +34,18 @@ type local struct {
 	ws       *workspace.Workspace
 	x        *index // nil: everything is answered live
 	degraded string // why x is nil
+	why      string // the same as a fallback reason; "": FallbackNoIndex
+}
+
+// fallback is the reason that an answer without an index gives.
+func (l *local) fallback() string {
+	switch {
+	case l.o.NoIndex:
+		return api.FallbackIndexDisabled
+	case l.why != "":
+		return l.why
+	}
+	return api.FallbackNoIndex
 }
 
 var _ api.Service = (*local)(nil)
@@ -66,11 +78,14 @@ type index struct {
 
 	watch *watch.Watcher // nil: nobody watches
 
-	asked chan struct{} // holds a token when a query asked for a sweep
-	lease *share.Lease
-	stop  context.CancelFunc
-	spawn func(func(context.Context)) // starts a task that lives until stop
-	tasks sync.WaitGroup              // background work, ended by stop
+	asked  chan struct{} // holds a token when a query asked for a sweep
+	lease  *share.Lease
+	socket *share.Listener // nil: other processes cannot share the index
+	since  time.Time       // when this process began to lead
+	calls  atomic.Int64    // of this process itself
+	stop   context.CancelFunc
+	spawn  func(func(context.Context)) // starts a task that lives until stop
+	tasks  sync.WaitGroup              // background work, ended by stop
 }
 
 func openLocal(o Options) (*local, error) {

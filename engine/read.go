@@ -39,8 +39,12 @@ func (l *local) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswer
 	if err != nil {
 		return nil, err
 	}
-	if req.ReturnMetadata && l.x != nil {
+	switch {
+	case !req.ReturnMetadata || l.o.NoIndex:
+	case l.x != nil:
 		l.x.withFreshness(ans)
+	default:
+		ans.Freshness = &api.Freshness{FallbackReason: reason(l.fallback())}
 	}
 	return ans, nil
 }

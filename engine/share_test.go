@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -114,16 +116,30 @@ func TestFollowerTakesOverFromAClosedLeader(t *testing.T) {
 	}
 }
 
-// holdIndex is a process that leads until it is killed.
+// holdIndex is a process that leads until it is killed, or told to end in order.
 func holdIndex(args []string) int {
-	e, err := Open(context.Background(), Options{Workspace: args[0], Background: true})
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	e, err := Open(ctx, Options{Workspace: args[0], Background: true})
 	if err != nil {
 		fmt.Println("error:", err)
 		return 1
 	}
 	st, err := e.Status(context.Background())
 	fmt.Println("leader", st.Leader, err)
-	_, _ = io.Copy(io.Discard, os.Stdin)
+	ended := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return 0 // without closing the engine, as a process that is killed
+	case <-ctx.Done():
+	}
+	if err := e.Close(context.WithoutCancel(ctx)); err != nil {
+		return 1
+	}
 	return 0
 }
 

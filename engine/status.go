@@ -56,6 +56,10 @@ func (x *index) status(ctx context.Context, s *api.Status) error {
 	counts, ledger := snap.Counts(), x.ledger.Counts()
 	s.Enabled, s.Leader, s.LeaderPID = true, true, os.Getpid()
 	s.Degraded = x.holding()
+	s.Leading = &api.Process{PID: os.Getpid(), Version: x.o.Version, Since: unixSeconds(x.since), Calls: x.calls.Load()}
+	if x.socket != nil {
+		s.Followers = x.socket.Followers()
+	}
 	s.Capabilities = []string{"evidence_lookup", "fts_search", "graph_query"}
 	s.Generation = snap.Generation()
 	s.IndexExists = s.Generation > 0

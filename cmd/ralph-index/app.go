@@ -136,7 +136,7 @@ func (a *app) withEngine(ctx context.Context, f func(svc api.Service, dir string
 // noteDegraded says why an answer came from no index, where there should be one.
 // what is the beginning of the sentence.
 func (a *app) noteDegraded(ctx context.Context, svc api.Service, what string, fallback *string) {
-	if fallback == nil || *fallback != api.FallbackNoIndex {
+	if fallback == nil || *fallback != api.FallbackNoIndex && *fallback != api.FallbackLeaderSilent {
 		return
 	}
 	st, err := svc.Status(ctx)

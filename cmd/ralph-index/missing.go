@@ -82,7 +82,7 @@ func (a *app) noteAnswer(ans *api.GraphAnswer) {
 			continue
 		case w == query.MissingHubsPending && !hubsPending(ans): // nobody computes any
 			continue
-		case w == query.MissingIndex && because(ans, api.FallbackNoIndex): // why is said beside it
+		case w == query.MissingIndex && (because(ans, api.FallbackNoIndex) || because(ans, api.FallbackLeaderSilent)): // why is said beside it
 			continue
 		case w == query.MissingIndex && because(ans, api.FallbackIndexDisabled):
 			a.note("missing: %s: --no-index turns off what this question is answered from", w)

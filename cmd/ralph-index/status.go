@@ -54,6 +54,9 @@ func (a *app) printStatus(st *api.Status) error {
 	if st.IndexedAt != nil && st.IndexExists {
 		row("indexed", "%s", unixTime(*st.IndexedAt))
 	}
+	for _, s := range sharing(st, os.Getpid()) {
+		row(s.role, "%s", s.text)
+	}
 	row("files", "%s indexed, %s stale, %s dirty, %s partial, %s without structure", thousands(st.FilesIndexed),
 		thousands(st.StalePathsCount), thousands(st.DirtyPathsCount), thousands(st.Partial), thousands(len(st.Failed)))
 	for i, o := range st.Odd {

@@ -88,7 +88,8 @@ const (
 	FallbackIndexDisabled = "index_disabled"
 	// FallbackUnswept marks an indexed answer before which nobody has looked at the
 	// disk since the index was opened: anything may have changed meanwhile.
-	FallbackUnswept = "unswept"
+	FallbackUnswept      = "unswept"
+	FallbackLeaderSilent = "leader_unresponsive" // the process that holds the index hangs
 )
 
 // Policy is how fresh an answer must be.
@@ -419,6 +420,14 @@ type Watcher struct {
 	LastEventAt float64 `json:"last_event_at"` // Unix seconds; 0: none yet
 }
 
+// Process is one of those that share an index.
+type Process struct {
+	PID     int     `json:"pid"` // 0: not known
+	Version string  `json:"version"`
+	Since   float64 `json:"since"` // Unix seconds; when it began to lead, or to follow
+	Calls   int64   `json:"calls"` // that it has made on this index since then
+}
+
 // Status is the health of an index.
 type Status struct {
 	Enabled           bool             `json:"enabled"`
@@ -446,7 +455,9 @@ type Status struct {
 	Workspace         string           `json:"workspace"`
 	Leader            bool             `json:"leader"` // this process owns the index
 	LeaderPID         int              `json:"leader_pid,omitempty"`
-	Degraded          string           `json:"degraded,omitempty"` // why tools run live, or why nothing new is indexed
+	Leading           *Process         `json:"leading_process,omitempty"`
+	Followers         []Process        `json:"following_processes,omitempty"` // longest first
+	Degraded          string           `json:"degraded,omitempty"`            // why tools run live, or why nothing new is indexed
 	SourceBytes       int64            `json:"source_bytes"`
 	Languages         []LanguageCount  `json:"languages"`
 	Partial           int              `json:"files_partial"`

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,7 +25,8 @@ const helloWait = 2 * time.Second
 
 // DialOptions adjust a client.
 type DialOptions struct {
-	Version string // refuse a leader of another version; "" takes any
+	Version string // of this program; the leader shows it
+	Format  string // of the index; a leader of another one is refused
 }
 
 // Client is the engine of the leading process. It is safe for concurrent use.
@@ -32,6 +34,8 @@ type Client struct {
 	http   *http.Client
 	trans  *http.Transport
 	hello  Hello
+	id     string // that the leader gave
+	pulse  pulse
 	gone   chan struct{}
 	cancel context.CancelFunc // of the watch
 	done   sync.WaitGroup
@@ -40,12 +44,38 @@ type Client struct {
 var _ api.Service = (*Client)(nil)
 
 // Dial connects to the process that leads dir. The error matches ErrNoLeader when
-// nobody listens or answers, and ErrVersion when the leader is not of our version.
+// nobody listens or answers, ErrSilent too when somebody listens, and ErrVersion when the leader speaks another protocol,
+// knows other requests or keeps another format. A leader of an older protocol has
+// then been asked to yield.
 func Dial(ctx context.Context, dir string, opts DialOptions) (*Client, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("dial leader of %q: %w", dir, err)
 	}
+	c := newClient(dir)
+	hctx, cancel := context.WithTimeout(ctx, helloWait)
+	defer cancel()
+	if err := c.join(hctx, opts); err != nil {
+		c.trans.CloseIdleConnections()
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return nil, fmt.Errorf("dial leader of %s: %w", dir, err)
+	}
+	return c, nil
+}
+
+// Ask returns what the leader of dir says of itself, of whatever version it is. It
+// touches nothing in dir. The error matches ErrNoLeader when nobody answers before
+// ctx ends.
+func Ask(ctx context.Context, dir string) (Hello, error) {
+	c := newClient(dir)
+	defer c.trans.CloseIdleConnections()
+	err := c.greet(ctx)
+	return c.hello, err
+}
+
+func newClient(dir string) *Client {
 	socket := published(dir)
 	c := &Client{gone: make(chan struct{})}
 	c.trans = &http.Transport{
@@ -53,11 +83,11 @@ func Dial(ctx context.Context, dir string, opts DialOptions) (*Client, error) {
 			var d net.Dialer
 			conn, err := d.DialContext(ctx, "unix", socket)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w: %w", ErrNotDone, err)
 			}
 			if err := checkPeer(conn); err != nil {
 				_ = conn.Close()
-				return nil, err
+				return nil, fmt.Errorf("%w: %w", ErrNotDone, err)
 			}
 			return conn, nil
 		},
@@ -65,30 +95,37 @@ func Dial(ctx context.Context, dir string, opts DialOptions) (*Client, error) {
 		MaxIdleConnsPerHost: 16,
 	}
 	c.http = &http.Client{Transport: c.trans}
-	hctx, cancel := context.WithTimeout(ctx, helloWait)
-	defer cancel()
-	if err := c.greet(hctx, opts); err != nil {
-		c.trans.CloseIdleConnections()
-		if ctx.Err() != nil {
-			err = ctx.Err()
+	return c
+}
+
+// join greets the leader and begins to watch it.
+func (c *Client) join(ctx context.Context, opts DialOptions) error {
+	if err := c.greet(ctx); err != nil {
+		return err
+	}
+	if err := c.fits(opts); err != nil {
+		if c.hello.Protocol < protocol {
+			err = errors.Join(err, c.askToYield(ctx))
 		}
-		return nil, fmt.Errorf("dial leader of %s: %w", dir, err)
+		return err
 	}
-	if err := c.watch(hctx); err != nil {
-		c.trans.CloseIdleConnections()
-		return nil, fmt.Errorf("dial leader of %s: %w: %w", dir, ErrNoLeader, err)
+	if err := c.watch(ctx, opts); err != nil {
+		return fmt.Errorf("%w: %w", ErrNoLeader, err)
 	}
-	return c, nil
+	return nil
 }
 
 // greet asks the leader who it is.
-func (c *Client) greet(ctx context.Context, opts DialOptions) error {
+func (c *Client) greet(ctx context.Context) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://leader"+pathHello, nil)
 	if err != nil {
 		return err
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && !errors.Is(err, ErrNotDone) {
+			err = fmt.Errorf("%w: %w", ErrSilent, err) // somebody took the connection
+		}
 		return fmt.Errorf("%w: %w", ErrNoLeader, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
@@ -98,40 +135,35 @@ func (c *Client) greet(ctx context.Context, opts DialOptions) error {
 		}
 		return fmt.Errorf("%w: %w", ErrVersion, err)
 	}
-	if c.hello.Protocol != protocol {
-		return fmt.Errorf("%w: protocol %d, ours is %d", ErrVersion, c.hello.Protocol, protocol)
-	}
-	if opts.Version != "" && opts.Version != c.hello.Version {
-		return fmt.Errorf("%w: %s, ours is %s", ErrVersion, c.hello.Version, opts.Version)
+	return nil
+}
+
+// fits says whether the leader and this program understand each other.
+func (c *Client) fits(opts DialOptions) error {
+	h := c.hello
+	switch {
+	case h.Protocol != protocol:
+		return fmt.Errorf("%w: process %d (%s) has protocol %d, ours is %d", ErrVersion, h.PID, h.Version, h.Protocol, protocol)
+	case h.Format != opts.Format:
+		return fmt.Errorf("%w: process %d (%s) has index format %s, ours is %s", ErrVersion, h.PID, h.Version, h.Format, opts.Format)
+	case h.API != fingerprint():
+		return fmt.Errorf("%w: process %d (%s) has other requests and answers", ErrVersion, h.PID, h.Version)
 	}
 	return nil
 }
 
-// watch opens a connection that ends with the leader, and waits at it. ctx bounds
-// the opening alone.
-func (c *Client) watch(ctx context.Context) error {
-	wctx, cancel := context.WithCancel(context.Background())
-	c.cancel = cancel
-	stop := context.AfterFunc(ctx, cancel)
-	req, err := http.NewRequestWithContext(wctx, http.MethodGet, "http://leader"+pathWatch, nil)
+// askToYield asks a leader of an older protocol to make room.
+func (c *Client) askToYield(ctx context.Context) error {
+	body := strings.NewReader(fmt.Sprintf(`{"protocol":%d}`, protocol))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://leader"+pathYield, body)
 	if err != nil {
-		cancel()
 		return err
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		cancel()
-		return err
+		return fmt.Errorf("%w: %w", ErrNoLeader, err)
 	}
-	stop()
-	c.done.Add(1)
-	go func() {
-		defer c.done.Done()
-		defer close(c.gone)
-		defer func() { _ = resp.Body.Close() }()
-		_, _ = io.Copy(io.Discard, resp.Body)
-	}()
-	return nil
+	return resp.Body.Close()
 }
 
 // Hello is what the leader said when the client dialled.
@@ -188,7 +220,7 @@ func (c *Client) Reindex(ctx context.Context, req *api.ReindexRequest, progress 
 	for {
 		var l line
 		if err := dec.Decode(&l); err != nil {
-			return nil, lost(ctx, err)
+			return nil, c.lost(ctx, err)
 		}
 		switch {
 		case l.Failure != nil:
@@ -213,11 +245,11 @@ func (c *Client) Export(ctx context.Context, w io.Writer) error {
 		if sink.err != nil {
 			return sink.err
 		}
-		return lost(ctx, err)
+		return c.lost(ctx, err)
 	}
 	trailer := resp.Trailer.Get(trailerEnd)
 	if trailer == "" {
-		return lost(ctx, io.ErrUnexpectedEOF)
+		return c.lost(ctx, io.ErrUnexpectedEOF)
 	}
 	var f failure
 	if err := decode([]byte(trailer), &f); err != nil {
@@ -250,7 +282,7 @@ func call[Ans any](ctx context.Context, c *Client, path string, req any) (*Ans, 
 	defer end()
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return nil, lost(ctx, err)
+		return nil, c.lost(ctx, err)
 	}
 	ans := new(Ans)
 	if err := decode(data, ans); err != nil {
@@ -272,7 +304,12 @@ func (c *Client) send(ctx context.Context, path string, body any) (resp *http.Re
 	if err != nil {
 		return nil, nil, fmt.Errorf("encode request: %w", err)
 	}
+	health := c.pulse.health()
+	if health.Err() != nil {
+		return nil, nil, fmt.Errorf("call leader: %w", ErrSilent)
+	}
 	rctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	unwatch := context.AfterFunc(health, cancel)
 	var late *time.Timer
 	if deadline, ok := ctx.Deadline(); ok {
 		late = time.AfterFunc(time.Until(deadline)+grace, cancel)
@@ -284,6 +321,7 @@ func (c *Client) send(ctx context.Context, path string, body any) (resp *http.Re
 	})
 	end = func() {
 		stop()
+		unwatch()
 		if late != nil {
 			late.Stop()
 		}
@@ -297,19 +335,20 @@ func (c *Client) send(ctx context.Context, path string, body any) (resp *http.Re
 		end()
 		return nil, nil, fmt.Errorf("call leader: %w", err)
 	}
+	req.Header.Set(headerFollower, c.id)
 	if deadline, ok := ctx.Deadline(); ok {
 		req.Header.Set(headerTimeout, strconv.FormatInt(time.Until(deadline).Microseconds(), 10))
 	}
 	resp, err = c.http.Do(req)
 	if err != nil {
 		end()
-		return nil, nil, lost(ctx, err)
+		return nil, nil, c.lost(ctx, err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		defer end()
 		data, err := io.ReadAll(resp.Body)
 		if err != nil {
-			return nil, nil, lost(ctx, err)
+			return nil, nil, c.lost(ctx, err)
 		}
 		var f failure
 		if err := decode(data, &f); err != nil {
@@ -327,10 +366,14 @@ func decode(data []byte, v any) error {
 	return dec.Decode(v)
 }
 
-// lost says why a call got no answer: the caller gave up, or the leader is gone.
-func lost(ctx context.Context, err error) error {
+// lost says why a call got no answer: the caller gave up, or the leader is gone, or
+// hangs.
+func (c *Client) lost(ctx context.Context, err error) error {
 	if cerr := ctx.Err(); cerr != nil {
 		return cerr
+	}
+	if c.pulse.health().Err() != nil {
+		return fmt.Errorf("call leader: %w: %w", ErrSilent, err)
 	}
 	return fmt.Errorf("call leader: %w: %w", ErrGone, err)
 }
@@ -344,8 +387,10 @@ func (f *failure) err(ctx context.Context) error {
 	switch {
 	case f.API != nil:
 		return f.API
+	case f.Kind == failGone && ctx.Err() != nil:
+		return ctx.Err()
 	case f.Kind == failGone:
-		return lost(ctx, errors.New(f.Text))
+		return fmt.Errorf("call leader: %w: %w: %s", ErrGone, ErrNotDone, f.Text)
 	case f.Kind == failCanceled:
 		return context.Canceled
 	case f.Kind == failDeadline:

@@ -24,7 +24,8 @@ const drain = 5 * time.Second
 
 // ServeOptions adjust a server.
 type ServeOptions struct {
-	Version   string
+	Version   string // of the program
+	Format    string // of the index
 	Workspace string
 	Log       *slog.Logger // nil: discard
 }
@@ -41,7 +42,13 @@ func Serve(ctx context.Context, lease *Lease, svc api.Service, opts ServeOptions
 }
 
 // Listener is a leader's socket: calls that come before Serve wait.
-type Listener struct{ l *peerListener }
+type Listener struct {
+	l         *peerListener
+	since     time.Time
+	followers followers
+	yield     chan struct{} // closed when a newer program asked for the lease
+	once      sync.Once     // of yield
+}
 
 // Listen opens the socket of a lease. A leader that takes long to open its stores
 // listens first, so that followers find it at once.
@@ -58,21 +65,39 @@ func Listen(lease *Lease) (*Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
+	l.SetUnlinkOnClose(false) // see peerListener.Close
 	if err := errors.Join(os.Chmod(path, 0o600), publish(lease.dir, path)); err != nil {
 		_ = l.Close()
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	l.SetUnlinkOnClose(false)
 	made, err := os.Lstat(path)
 	if err != nil {
 		_ = l.Close()
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	return &Listener{l: &peerListener{UnixListener: l, path: path, made: made, log: slog.New(slog.DiscardHandler)}}, nil
+	return &Listener{
+		l:     &peerListener{UnixListener: l, path: path, made: made, log: slog.New(slog.DiscardHandler)},
+		since: time.Now(), yield: make(chan struct{}),
+	}, nil
 }
 
-// Close removes a socket that is not served.
+// Close closes a socket that is not served, and removes it.
 func (l *Listener) Close() error { return l.l.Close() }
+
+// Reachable reports whether the socket still has its name.
+func (l *Listener) Reachable() bool {
+	there, err := os.Lstat(l.l.path)
+	return err == nil && os.SameFile(there, l.l.made)
+}
+
+// Since is when the socket was opened.
+func (l *Listener) Since() time.Time { return l.since }
+
+// Followers lists the processes that are connected, with how many calls each has made.
+func (l *Listener) Followers() []api.Process { return l.followers.list() }
+
+// Yield is closed when a process of a newer protocol has asked for the lease.
+func (l *Listener) Yield() <-chan struct{} { return l.yield }
 
 // Serve is the function Serve on a socket that is open already.
 func (l *Listener) Serve(ctx context.Context, svc api.Service, opts ServeOptions) error {
@@ -80,7 +105,11 @@ func (l *Listener) Serve(ctx context.Context, svc api.Service, opts ServeOptions
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	l.l.log = opts.Log
-	s := &server{svc: svc, ending: ctx, log: opts.Log, hello: Hello{Protocol: protocol, Version: opts.Version, PID: os.Getpid(), Workspace: opts.Workspace}}
+	s := &server{svc: svc, ending: ctx, log: opts.Log, followers: &l.followers, yield: func() { l.once.Do(func() { close(l.yield) }) }}
+	s.hello = Hello{
+		Protocol: protocol, API: fingerprint(), Format: opts.Format, Version: opts.Version, PID: os.Getpid(),
+		Workspace: opts.Workspace, Since: unixSeconds(l.since),
+	}
 	srv := &http.Server{
 		Handler:           s.routes(),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
@@ -140,17 +169,20 @@ func (l *peerListener) Accept() (net.Conn, error) {
 
 // server answers calls.
 type server struct {
-	svc    api.Service
-	ending context.Context // done when the server ends; it outlives every request
-	log    *slog.Logger
-	hello  Hello
-	calls  sync.WaitGroup // handlers that run
+	svc       api.Service
+	ending    context.Context // done when the server ends; it outlives every request
+	log       *slog.Logger
+	hello     Hello
+	followers *followers
+	yield     func()
+	calls     sync.WaitGroup // handlers that run
 }
 
 func (s *server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+pathHello, func(w http.ResponseWriter, _ *http.Request) { s.answer(w, s.hello) })
 	mux.HandleFunc("GET "+pathWatch, s.watch)
+	mux.HandleFunc("POST "+pathYield, s.asked)
 	mux.HandleFunc("POST "+pathStatus, unary(s, func(ctx context.Context, _ *struct{}) (*api.Status, error) { return s.svc.Status(ctx) }))
 	mux.HandleFunc("POST "+pathGraph, unary(s, s.svc.Graph))
 	mux.HandleFunc("POST "+pathGrep, unary(s, s.svc.Grep))
@@ -160,15 +192,30 @@ func (s *server) routes() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
 		defer s.calls.Done()
+		if id := r.Header.Get(headerFollower); id != "" {
+			s.followers.called(id)
+		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
-// watch keeps a connection open until the server or the follower ends.
-func (s *server) watch(w http.ResponseWriter, r *http.Request) {
-	w.WriteHeader(http.StatusOK)
-	_ = http.NewResponseController(w).Flush()
-	<-r.Context().Done()
+// asked takes the request of another program for the lease. Only a newer protocol
+// gets it: otherwise two programs would take it from each other for ever.
+func (s *server) asked(w http.ResponseWriter, r *http.Request) {
+	var newer struct {
+		Protocol int `json:"protocol"`
+	}
+	if _, cancel, err := begin(r, &newer); err != nil {
+		s.fail(w, err)
+		return
+	} else {
+		cancel()
+	}
+	if newer.Protocol > protocol {
+		s.log.Warn("a newer program asks for the index; this one makes room")
+		s.yield()
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // begin reads the whole request, for only then does net/http watch for the caller

@@ -11,6 +11,10 @@
 // deadline of a call travels in a header, as time left. Reindex answers in JSON
 // lines, progress first; Export is the raw lines and a trailer that says how it
 // ended. The socket is open to the user who leads and to nobody else.
+//
+// One connection of each follower stays open for a pulse. Its end is the end of the
+// leader, seen at once; its silence is a leader that hangs, whose calls are cut off
+// so that they can be answered otherwise until it is heard again.
 package share
 
 import (
@@ -31,23 +35,41 @@ var (
 	// ErrGone says that the leader ended, or was lost, before it answered: a call
 	// that only reads may be made again, on the next leader.
 	ErrGone = errors.New("the leading process went away")
+	// ErrNotDone comes with ErrGone when the call was not done, or not to its end,
+	// for certain: it did not reach the leader, or the leader cut it off in order.
+	// Without it, nobody knows.
+	ErrNotDone = errors.New("the call was not done")
+	// ErrSilent says that the leader is there and does not answer, not even a pulse.
+	ErrSilent = errors.New("the leading process does not answer")
 )
 
-// protocol is the version of what is said over the socket.
-const protocol = 1
+// protocol is the version of what is said over the socket. Raise it with every change
+// of meaning: a leader yields to a process that speaks a higher one. Changes of the
+// shape of requests and answers are noticed without it.
+const protocol = 2
 
-// Hello is what a leader says of itself.
+// Hello is what a leader says of itself. It is understood by every version.
 type Hello struct {
-	Protocol  int    `json:"protocol"` // of this package
-	Version   string `json:"version"`  // of the program
-	PID       int    `json:"pid"`
-	Workspace string `json:"workspace"`
+	Protocol  int     `json:"protocol"` // of this package
+	API       string  `json:"api"`      // fingerprint of the requests and answers
+	Format    string  `json:"format"`   // of the index
+	Version   string  `json:"version"`  // of the program
+	PID       int     `json:"pid"`
+	Workspace string  `json:"workspace"`
+	Since     float64 `json:"since"` // Unix seconds; when it began to lead
 }
+
+// The pulse of a leader.
+const (
+	pulseEvery  = 250 * time.Millisecond
+	silentAfter = 2 * time.Second // without a pulse
+)
 
 // The paths of the calls.
 const (
 	pathHello   = "/hello"
-	pathWatch   = "/watch" // stays open while the leader lives
+	pathYield   = "/yield" // asks a leader of an older protocol to make room
+	pathWatch   = "/watch" // stays open while the leader lives, and carries the pulse
 	pathStatus  = "/status"
 	pathReindex = "/reindex"
 	pathGraph   = "/graph"
@@ -59,6 +81,13 @@ const (
 // headerTimeout carries the time left for a call in microseconds: both sides need
 // not agree on a clock.
 const headerTimeout = "Ralph-Timeout-Us"
+
+// Headers of the watch: who follows, and the number that stands for it in its calls.
+const (
+	headerPID      = "Ralph-Pid"
+	headerVersion  = "Ralph-Version"
+	headerFollower = "Ralph-Follower"
+)
 
 // trailerEnd tells, after the lines of an export, how it ended: a failure as JSON,
 // or "{}".

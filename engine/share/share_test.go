@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -47,8 +46,9 @@ func (f *fake) Export(ctx context.Context, w io.Writer) error { return f.export(
 
 // leader is a served directory.
 type leader struct {
-	lease *share.Lease
-	end   func() // ends the server and waits for it
+	lease  *share.Lease
+	socket *share.Listener
+	end    func() // ends the server and waits for it
 }
 
 func lead(t *testing.T, dir string, svc api.Service) *leader {
@@ -63,7 +63,7 @@ func lead(t *testing.T, dir string, svc api.Service) *leader {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- l.Serve(ctx, svc, share.ServeOptions{Version: "1.2", Workspace: "/w"}) }()
+	go func() { served <- l.Serve(ctx, svc, share.ServeOptions{Version: "1.2", Format: "f1", Workspace: "/w"}) }()
 	var once sync.Once
 	end := func() {
 		once.Do(func() {
@@ -74,12 +74,12 @@ func lead(t *testing.T, dir string, svc api.Service) *leader {
 		})
 	}
 	t.Cleanup(func() { end(); lease.Release() })
-	return &leader{lease, end}
+	return &leader{lease, l, end}
 }
 
 func dial(t *testing.T, dir string) *share.Client {
 	t.Helper()
-	c, err := share.Dial(context.Background(), dir, share.DialOptions{})
+	c, err := share.Dial(context.Background(), dir, share.DialOptions{Format: "f1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestLeaseIsExclusive(t *testing.T) {
 
 func TestDialWithoutLeader(t *testing.T) {
 	dir := short(t)
-	if _, err := share.Dial(context.Background(), dir, share.DialOptions{}); !errors.Is(err, share.ErrNoLeader) {
+	if _, err := share.Dial(context.Background(), dir, share.DialOptions{Format: "f1"}); !errors.Is(err, share.ErrNoLeader) {
 		t.Fatalf("no socket: %v", err)
 	}
 	// A socket that a killed process left behind.
@@ -141,14 +141,14 @@ func TestDialWithoutLeader(t *testing.T) {
 	}
 	l.SetUnlinkOnClose(false)
 	l.Close()
-	if _, err := share.Dial(context.Background(), dir, share.DialOptions{}); !errors.Is(err, share.ErrNoLeader) {
+	if _, err := share.Dial(context.Background(), dir, share.DialOptions{Format: "f1"}); !errors.Is(err, share.ErrNoLeader) {
 		t.Fatalf("dead socket: %v", err)
 	}
 	lead(t, dir, &fake{})
 	if h := dial(t, dir).Hello(); h.PID != os.Getpid() || h.Version != "1.2" || h.Workspace != "/w" {
 		t.Fatalf("hello %+v", h)
 	}
-	if _, err := share.Dial(context.Background(), dir, share.DialOptions{Version: "1.3"}); !errors.Is(err, share.ErrVersion) {
+	if _, err := share.Dial(context.Background(), dir, share.DialOptions{Format: "f9"}); !errors.Is(err, share.ErrVersion) {
 		t.Fatalf("other version: %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestLeaderThatDoesNotAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if _, err := share.Dial(context.Background(), dir, share.DialOptions{}); !errors.Is(err, share.ErrNoLeader) {
+	if _, err := share.Dial(context.Background(), dir, share.DialOptions{Format: "f1"}); !errors.Is(err, share.ErrNoLeader) || !errors.Is(err, share.ErrSilent) {
 		t.Fatalf("silent leader: %v", err)
 	}
 }
@@ -407,85 +407,15 @@ func TestEndingLeader(t *testing.T) {
 	<-began
 	l.end()
 	for range 2 {
-		if err := <-results; !errors.Is(err, share.ErrGone) {
+		if err := <-results; !errors.Is(err, share.ErrGone) || !errors.Is(err, share.ErrNotDone) {
 			t.Errorf("call at an ending leader: %v", err)
 		}
 	}
 	<-c.Gone()
-	if _, err := c.Grep(context.Background(), &api.GrepRequest{}); !errors.Is(err, share.ErrGone) {
+	if _, err := c.Grep(context.Background(), &api.GrepRequest{}); !errors.Is(err, share.ErrGone) || !errors.Is(err, share.ErrNotDone) {
 		t.Errorf("call after the end: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "engine.sock")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("socket is left: %v", err)
 	}
-}
-
-// TestKilledLeader runs a leader in a process of its own and kills it.
-func TestKilledLeader(t *testing.T) {
-	dir := short(t)
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SHARE_TEST_DIR="+dir)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(out, make([]byte, len(ready))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := share.Lead(dir); !errors.Is(err, share.ErrHeld) {
-		t.Fatalf("lease beside the child: %v", err)
-	}
-	c := dial(t, dir)
-	if c.Hello().PID != cmd.Process.Pid {
-		t.Fatalf("hello %+v", c.Hello())
-	}
-	result := make(chan error, 1)
-	called := make(chan struct{})
-	go func() {
-		_, err := c.Reindex(context.Background(), &api.ReindexRequest{}, func(api.Progress) { close(called) })
-		result <- err
-	}()
-	<-called
-	cmd.Process.Kill()
-	if err := <-result; !errors.Is(err, share.ErrGone) {
-		t.Fatalf("call at a killed leader: %v", err)
-	}
-	<-c.Gone()
-	cmd.Wait()
-	lease, err := share.Lead(dir)
-	if err != nil {
-		t.Fatalf("lease after the death: %v", err)
-	}
-	lease.Release()
-}
-
-const ready = "ready\n"
-
-// TestMain lets the test binary be the leader that TestKilledLeader kills.
-func TestMain(m *testing.M) {
-	if dir := os.Getenv("SHARE_TEST_DIR"); dir != "" {
-		beLeader(dir)
-	}
-	os.Exit(m.Run())
-}
-
-func beLeader(dir string) {
-	lease, err := share.Lead(dir)
-	if err != nil {
-		panic(err)
-	}
-	l, err := share.Listen(lease)
-	if err != nil {
-		panic(err)
-	}
-	os.Stdout.WriteString(ready)
-	err = l.Serve(context.Background(), &fake{reindex: func(ctx context.Context, _ *api.ReindexRequest, p func(api.Progress)) (*api.ReindexAnswer, error) {
-		p(api.Progress{Stage: "walk"})
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}}, share.ServeOptions{})
-	panic(err)
 }
