@@ -212,6 +212,9 @@ func (c *Client) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswe
 func (c *Client) Reindex(ctx context.Context, req *api.ReindexRequest, progress func(api.Progress)) (*api.ReindexAnswer, error) {
 	resp, end, err := c.send(ctx, pathReindex, req)
 	if err != nil {
+		if errors.Is(err, ErrGone) { // a job does not begin before its head is sent
+			err = fmt.Errorf("%w: %w", ErrNotDone, err)
+		}
 		return nil, err
 	}
 	defer end()

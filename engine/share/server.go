@@ -328,6 +328,11 @@ func (s *server) reindex(w http.ResponseWriter, r *http.Request) {
 	var mu sync.Mutex // progress comes from another goroutine than the answer
 	over := false
 	control := http.NewResponseController(w)
+	// Whoever does not see the head knows that nothing was begun.
+	w.WriteHeader(http.StatusOK)
+	if err := control.Flush(); err != nil {
+		return
+	}
 	send := func(l line) {
 		data, err := json.Marshal(l)
 		if err != nil {

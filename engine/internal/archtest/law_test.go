@@ -52,7 +52,8 @@ var layers = map[string][]string{
 	"mcpserver":           {"mcpserver/", "graph", "graph/query", "engine", "engine/api"},
 	"cmd/ralph-index":     {"mcpserver/", "engine/", "graph/", "extract/worker"},
 	"cmd/ralph-bench":     {"bench/", "corpus/", "engine/", "mcpserver/", "graph/", "extract/", "lexical/", "freshness/"},
-	"bench":               {"corpus/", "engine/", "mcpserver/", "graph/", "extract/", "lexical/", "freshness/"},
+	"bench":               {"bench/", "corpus/", "engine/", "mcpserver/", "graph/", "extract/", "lexical/", "freshness/"},
+	"bench/crowd":         {"mcpserver/client"},
 	"corpus":              {},
 	"engine/internal/":    {},
 }

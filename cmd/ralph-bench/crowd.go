@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/bench"
+)
+
+// crowdCommand is no suite of `all`: it takes minutes and has options of its own.
+func crowdCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
+	var o bench.CrowdOptions
+	c := &cobra.Command{
+		Use: "crowd", Short: "many servers on one workspace, a writer, and leaders killed; answers checked", Args: cobra.NoArgs,
+		Example: "  ralph-bench crowd --tree django --clients 8 --calls 500",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Server == "" {
+				self, err := os.Executable()
+				if err != nil {
+					return err
+				}
+				o.Server = filepath.Join(filepath.Dir(self), "ralph-index")
+			}
+			configs, done, err := f.configs(cmd.Context(), stderr)
+			if err != nil {
+				return err
+			}
+			defer done()
+			all := &bench.Report{}
+			for _, c := range configs {
+				r, err := bench.Crowd(cmd.Context(), c, o)
+				if err != nil {
+					return fmt.Errorf("crowd on %s: %w", c.Tree, err)
+				}
+				if err := r.Write(stdout, f.json); err != nil {
+					return err
+				}
+				all.Rows = append(all.Rows, r.Rows...)
+			}
+			if err := f.keep("crowd", all); err != nil {
+				return err
+			}
+			if all.Failed() {
+				return errMissed
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&o.Server, "server", "", "the program that serves (default: ralph-index beside this one)")
+	c.Flags().IntVar(&o.Clients, "clients", 8, "clients, each with a server of its own")
+	c.Flags().IntVar(&o.Calls, "calls", 500, "calls of each client")
+	c.Flags().IntVar(&o.Seconds, "seconds", 0, "least duration of a round, which may take more calls")
+	c.Flags().IntVar(&o.Rounds, "turns", 2, "turns of the crowd and of the single server, which share the calls")
+	c.Flags().IntVar(&o.Writes, "writes", 20, "files changed in a second")
+	c.Flags().DurationVar(&o.KillEvery, "kill-every", 5*time.Second, "pause between killing leaders")
+	return c
+}
