@@ -39,8 +39,13 @@ func TestStoppedLeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write("new.go", "package m\n\nfunc Fresh() {}\n")
-	grep, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "Fresh"})
-	if err != nil || len(grep.Matches) != 1 || grep.IndexUsed || grep.FallbackReason == nil || *grep.FallbackReason != api.FallbackLeaderSilent {
+	search := func() (*api.GrepAnswer, error) { return s.Grep(t.Context(), &api.GrepRequest{Pattern: "Fresh"}) }
+	waitFor(t, "effect of the signal", func() bool {
+		ans, err := search()
+		return err == nil && !ans.IndexUsed
+	})
+	grep, err := search()
+	if err != nil || len(grep.Matches) != 1 || grep.FallbackReason == nil || *grep.FallbackReason != api.FallbackLeaderSilent {
 		t.Fatalf("search: %+v, %v", grep, err)
 	}
 	graph, err := s.Graph(t.Context(), &api.GraphRequest{Request: query.Request{Type: query.Neighbors, Target: "b.go#G"}})
