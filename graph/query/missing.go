@@ -87,9 +87,7 @@ func (w *writer) sayUnstructured(name string, t *table) {
 // definitions, callers in code that people do not write, and imports of what the
 // target has not.
 func (w *writer) sayPassed(met []edge, target graph.Symbol) {
-	w.sayDispatch(slices.DeleteFunc(slices.Clone(met), func(e edge) bool {
-		return e.flags&siteComputed != 0 && e.dst == target // counted by its name
-	}))
+	w.sayDispatch(met, target)
 	generated, lacking := tally{}, tally{}
 	for i := range met {
 		e := &met[i]
@@ -125,8 +123,8 @@ func (w *writer) takenAt(e *edge) string {
 }
 
 // sayDispatch counts the calls that may reach other definitions at run time, each
-// place once.
-func (w *writer) sayDispatch(met []edge) {
+// place once. Computed uses of named are counted by its name.
+func (w *writer) sayDispatch(met []edge, named graph.Symbol) {
 	type spot struct {
 		at        graph.FileID
 		line, col uint32
@@ -136,7 +134,7 @@ func (w *writer) sayDispatch(met []edge) {
 	for i := range met {
 		e := &met[i]
 		k := spot{e.at, e.line, e.col}
-		if e.flags&siteDynamic == 0 || seen[k] {
+		if e.flags&siteDynamic == 0 || seen[k] || e.flags&siteComputed != 0 && e.dst == named {
 			continue
 		}
 		seen[k] = true
@@ -180,7 +178,10 @@ func (w *writer) sayLeft(l *leftover) {
 
 func (w *writer) generated(s graph.Symbol) bool {
 	f := w.r.facts(s.File)
-	return f != nil && s.Def != graph.NoDef && f.Defs[s.Def].Has(graph.FlagGenerated)
+	if f == nil || len(f.Defs) == 0 {
+		return false
+	}
+	return f.Defs[max(s.Def, 0)].Has(graph.FlagGenerated) // a file is as its definitions are
 }
 
 // tally counts, and keeps where, and which names where the word is about names.

@@ -133,7 +133,7 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 		w.sayUnbound(target)
 		w.sayPassed(met, target)
 	} else {
-		w.sayDispatch(met)
+		w.sayDispatch(met, graph.Symbol{})
 	}
 }
 

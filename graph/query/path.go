@@ -195,7 +195,7 @@ func (w *writer) sayComputed(c *chains) {
 			}
 		}
 	}
-	w.sayDispatch(dedupe(met))
+	w.sayDispatch(met, graph.Symbol{})
 }
 
 // search returns up to most paths of at most depth edges, and whether there may
@@ -349,7 +349,7 @@ func (w *writer) showPaths(paths [][]edge, start graph.Symbol) {
 	for i := range all {
 		w.r.mark(&all[i])
 	}
-	w.sayDispatch(all)
+	w.sayDispatch(all, graph.Symbol{})
 	w.edges(all)
 	w.ans.Metadata.Total = len(w.ans.Paths)
 }

@@ -171,7 +171,7 @@ func (s *suggester) byChain(rels relSet) {
 			helpers[n.sym.File] = n
 		}
 	}
-	w.sayDispatch(b.met)
+	w.sayDispatch(b.met, s.target)
 	for file, n := range helpers {
 		if !s.covered(file) {
 			t := b.suggestion(n)

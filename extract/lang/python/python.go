@@ -32,7 +32,7 @@ import (
 // Language returns the rules for Python.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "python", Version: "python/1",
+		Name: "python", Version: "python/2",
 		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
@@ -85,8 +85,12 @@ func extract(b *spec.Builder) {
 func (x *extractor) finish() {
 	x.salvage()
 	f := x.b.Facts
+	generated := x.b.Generated("#")
 	for i := range f.Defs {
 		d := &f.Defs[i]
+		if generated {
+			d.Flags |= graph.FlagGenerated
+		}
 		exported := d.Flags&graph.FlagLocal == 0 && isPublic(d.Name)
 		if x.all != nil && d.Container == graph.NoDef {
 			exported = x.all[d.Name]

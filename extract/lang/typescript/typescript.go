@@ -18,7 +18,7 @@ import (
 )
 
 // version is raised when the same bytes may yield other facts.
-const version = "1"
+const version = "2"
 
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {
@@ -234,8 +234,12 @@ func (w *walker) finish() {
 		name      string
 	}
 	later := map[key]graph.Kind{}
+	generated := w.b.Generated("//")
 	for i := len(f.Defs) - 1; i >= 0; i-- {
 		d := &f.Defs[i]
+		if generated {
+			d.Flags |= graph.FlagGenerated
+		}
 		if d.Kind != graph.KindFunction && d.Kind != graph.KindMethod {
 			continue
 		}
