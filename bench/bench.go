@@ -102,10 +102,30 @@ func (r *Report) Failed() bool {
 
 // open opens an engine on the tree with an index in the work directory.
 func (c *Config) open(ctx context.Context) (*engine.Engine, error) {
-	return engine.Open(ctx, engine.Options{
+	return engine.Open(ctx, c.options())
+}
+
+func (c *Config) options() engine.Options {
+	return engine.Options{
 		Workspace: c.Dir, IndexDir: c.indexDir(), WorkerCommand: c.Workers,
 		Logger: slog.New(slog.NewTextHandler(c.Log, &slog.HandlerOptions{Level: slog.LevelWarn})),
-	})
+	}
+}
+
+// served opens an engine as a server does, and waits until its index is complete and
+// it hears of every change.
+func (c *Config) served(ctx context.Context) (*engine.Engine, error) {
+	o := c.options()
+	o.Background = true
+	e, err := engine.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := settled(ctx, e); err != nil {
+		_ = e.Close(ctx)
+		return nil, err
+	}
+	return e, nil
 }
 
 func (c *Config) indexDir() string { return c.Work + "/index-" + c.Tree }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/extract"
 	"github.com/ralph-index/ralph-index/freshness/tree"
@@ -139,6 +141,20 @@ func Floor(ctx context.Context, c *Config) error {
 		return e
 	}
 	return err
+}
+
+// parseFiles reads and parses files in parallel, in this process.
+func parseFiles(ctx context.Context, t *tree.Tree, files []graph.Path) error {
+	paths := make(chan graph.Path, len(files))
+	for _, p := range files {
+		paths <- p
+	}
+	close(paths)
+	var g errgroup.Group
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		g.Go(func() error { return parseAll(ctx, t, paths) })
+	}
+	return g.Wait()
 }
 
 func parseAll(ctx context.Context, t *tree.Tree, paths <-chan graph.Path) error {

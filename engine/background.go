@@ -155,6 +155,9 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds() // with what followed the publish
 	if ans.JobStatus != api.JobSkipped || x.jobs.empty() {
 		x.jobs.add(job.Mode, began, ans)
+		if newest, _ := x.jobs.last(); x.o.Indexed != nil && ans.ChangedCount+ans.RemovedCount > 0 {
+			x.o.Indexed(*newest)
+		}
 	}
 	return ans
 }

@@ -32,23 +32,27 @@ const (
 	preferBudget = 500 * time.Millisecond
 )
 
-// lookAgain sweeps, unless that was just done, and reports whether the index changed.
-func (x *index) lookAgain(ctx context.Context) bool {
+// overtaken reports whether files that a view lacked have been published meanwhile, by
+// whatever run: the ledger, which knows them no more, then speaks of a later view.
+func (x *index) overtaken(view *consulted) bool {
+	return view.behind && x.store.Generation() != view.Generation()
+}
+
+// lookAgain sweeps, unless that was just done, and reports whether the index is
+// another than that of the view.
+func (x *index) lookAgain(ctx context.Context, view *consulted) bool {
 	if x.store.Generation() == 0 || x.o.Clock().Sub(x.ledger.LastSweep()) < sweepAgain {
 		return false
 	}
 	budget, stop := context.WithTimeout(ctx, preferBudget)
 	defer stop()
-	var ans *api.ReindexAnswer
 	switch {
 	case !x.trusted():
-		ans = x.refreshAll(budget)
-	case dirty(x.ledger.Counts()) == 0:
-		return false
-	default:
-		ans = x.refreshKnown(budget)
+		x.refreshAll(budget)
+	case dirty(x.ledger.Counts()) > 0:
+		x.refreshKnown(budget)
 	}
-	return ans.ChangedCount+ans.RemovedCount > 0
+	return x.store.Generation() != view.Generation()
 }
 
 // freshen brings the index as near to the disk as the policy asks. It reports false

@@ -59,14 +59,14 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		return nil, err
 	}
 	defer func() { view.Release() }()
-	if req.Freshness != api.AllowStale && unresolved(ans) && x.lookAgain(ctx) {
+	if req.Freshness != api.AllowStale && unresolved(ans) && x.lookAgain(ctx, view) {
 		view.Release()
 		if ans, view, err = x.question(ctx, req); err != nil {
 			return nil, err
 		}
 	}
 	for round := 0; req.Freshness != api.AllowStale && round < recheckRounds; round++ {
-		if ctx.Err() != nil || !x.recheck(ctx, req.Freshness, append(view.paths(), x.pendingWith(ctx, view)...)) {
+		if ctx.Err() != nil || !x.recheck(ctx, req.Freshness, append(view.paths(), x.pendingWith(ctx, view)...)) && !x.overtaken(view) {
 			break
 		}
 		again, second, err := x.question(ctx, req)
@@ -78,7 +78,7 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	}
 	out := &api.GraphAnswer{Answer: *ans, Freshness: x.freshness(view.Snapshot)}
 	// On a full disk nobody knows what a file that cannot be indexed would add.
-	out.IsStale = x.anyPending(view.paths()) || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
+	out.IsStale = x.anyPending(view.paths()) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
 	if !x.complete.Load() {
 		say(&out.Answer, query.MissingIndex)
 	}
@@ -122,7 +122,9 @@ func say(ans *query.Answer, w query.Word) {
 // question runs a question on the current generation. The view is the caller's to
 // release.
 func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Answer, *consulted, error) {
+	behind := dirty(x.ledger.Counts()) > 0 // asked first: what is published after it is in the snapshot, or not counted
 	view := consult(x.store.Snapshot())
+	view.behind = behind
 	if req.Type == query.Hubs && view.Generation() > 0 {
 		x.hubs.want(ctx)
 	}

@@ -45,7 +45,7 @@ func (l *jobLog) add(mode api.ReindexMode, began time.Time, a *api.ReindexAnswer
 	l.jobs = append(l.jobs, api.Job{
 		JobID: a.JobID, Generation: a.Generation, Mode: mode, Status: a.JobStatus,
 		StartedAt: unixSeconds(began), FinishedAt: unixSeconds(now),
-		FilesSeen: a.FilesSeen, FilesChanged: a.ChangedCount, FilesFailed: len(a.FailedFiles),
+		FilesSeen: a.FilesSeen, FilesAdded: a.AddedCount, FilesChanged: a.ChangedCount, FilesRemoved: a.RemovedCount, FilesFailed: len(a.FailedFiles),
 		ErrorSummary: a.ErrorSummary,
 	})
 	oldest := unixSeconds(now.Add(-maxJobAge))

@@ -226,7 +226,8 @@ func (l *local) close(ctx context.Context) error {
 	return errors.Join(err, l.ws.Close())
 }
 
-func (x *index) close(context.Context) error {
+func (x *index) close(ctx context.Context) error {
+	x.farewell(ctx)
 	if x.stop != nil {
 		x.stop()
 		x.tasks.Wait()

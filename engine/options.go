@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
@@ -23,8 +24,11 @@ type Options struct {
 	// Background turns on what a server does by itself: a first index at once, watching
 	// for changes and indexing them, flushes and compaction when idle.
 	Background bool
-	Logger     *slog.Logger // nil discards
-	Clock      func() time.Time
+	// Indexed, when not nil, is told of each job of this process that changed the
+	// index. It must not block.
+	Indexed func(api.Job)
+	Logger  *slog.Logger // nil discards
+	Clock   func() time.Time
 
 	free        func(dir string) (int64, error) // free space of a disk; nil asks the system
 	reached     func(step string)               // is told of the steps of the stores and the indexer

@@ -31,6 +31,9 @@ type consulted struct {
 	mu    sync.Mutex
 	used  map[graph.FileID]struct{}
 	names map[string]struct{}
+	// behind says that files were known to differ from the index before the view was
+	// taken: the view may be older than what is known by now.
+	behind bool
 }
 
 func consult(s *store.Snapshot) *consulted {

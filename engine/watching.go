@@ -88,6 +88,22 @@ func (x *index) idleSweep(ctx context.Context) {
 	}
 }
 
+// lastBudget bounds what a server that ends spends on leaving its index up to date.
+const lastBudget = 2 * time.Second
+
+// farewell indexes what changed last, so that the next process finds it done. A
+// server that is not sure what that is leaves it to the next one, which looks anyway.
+func (x *index) farewell(ctx context.Context) {
+	if running, _ := x.writer.Running(); running || x.damage.found() || !x.trusted() {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, lastBudget)
+	defer stop()
+	if x.hear(ctx, api.PreferFresh) && dirty(x.ledger.Counts()) > 0 {
+		x.refreshKnown(ctx)
+	}
+}
+
 // watcher says in a status how changes come to be known.
 func (x *index) watcher() api.Watcher {
 	if x.watch == nil {

@@ -96,6 +96,8 @@ func suites() []suite {
 		{"grep", "indexed search against ripgrep, result sets compared", plain(bench.Grep)},
 		{"graph", "latency of each question", plain(bench.Graph)},
 		{"save", "from a write to the answer that shows it", plain(bench.Save)},
+		{"checkout", "git switches 2,000 files while questions are asked", plain(bench.Checkout)},
+		{"open", "a first answer from an existing index; a run without changes", plain(bench.Open)},
 		{"known", "callers and tests that were checked by hand", plain(bench.Known)},
 		{"deadline", "the heaviest question under a short deadline", plain(bench.Deadline)},
 		{"equal", "random literals: indexed, live and ripgrep's sets", func(ctx context.Context, c *bench.Config, f *flags) (*bench.Report, error) {

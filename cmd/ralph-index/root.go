@@ -49,7 +49,7 @@ func newRoot(a *app) *cobra.Command {
 		return usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})
 	root.AddCommand(
-		newServe(a), newReindex(a), newStatus(a), newInit(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
+		newServe(a), newReindex(a), newStatus(a), newWatch(a), newInit(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
 		newCall(a), newDemo(a), newVersion(a), newWorker(a),
 	)
 	root.AddCommand(topics()...)

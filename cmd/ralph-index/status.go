@@ -66,6 +66,7 @@ func (a *app) printStatus(st *api.Status) error {
 		}
 		row(name, "%s", describeOdd(&o))
 	}
+	row("changes", "%s", describeWatcher(&st.Watcher))
 	var langs []string
 	for _, l := range st.Languages {
 		langs = append(langs, fmt.Sprintf("%s %s files %s definitions", l.Language, thousands(l.Files), thousands(l.Definitions)))
@@ -215,6 +216,25 @@ func describeIndex(st *api.Status) string {
 	}
 	if !st.Leader && st.LeaderPID != 0 {
 		s += fmt.Sprintf(", served by process %d", st.LeaderPID)
+	}
+	return s
+}
+
+// describeWatcher says how changes come to be known.
+func describeWatcher(w *api.Watcher) string {
+	switch w.State {
+	case "", "off":
+		return "found by looking; no server watches"
+	case "active":
+		s := fmt.Sprintf("heard of, in %s directories", thousands(w.Watches))
+		if w.LastEventAt > 0 {
+			s += ", last " + unixTime(w.LastEventAt)
+		}
+		return s
+	}
+	s := "found by looking: " + w.State
+	if w.Reason != "" {
+		s += ", " + visible(w.Reason)
 	}
 	return s
 }

@@ -348,6 +348,7 @@ type ReindexAnswer struct {
 	Generation      graph.Generation `json:"generation"`
 	ChangedFiles    []graph.Path     `json:"changed_files"` // at most 1,000, sorted; ChangedCount has them all
 	ChangedCount    int              `json:"changed_count"`
+	AddedCount      int              `json:"added_count"` // of the changed ones, those that are new
 	RemovedCount    int              `json:"removed_count"`
 	FailedFiles     []FailedFile     `json:"failed_files"` // partial files are not failed
 	PartialCount    int              `json:"partial_count"`
@@ -376,7 +377,9 @@ type Job struct {
 	StartedAt    float64          `json:"started_at"` // Unix seconds
 	FinishedAt   float64          `json:"finished_at"`
 	FilesSeen    int              `json:"files_seen"`
+	FilesAdded   int              `json:"files_added"` // among the changed ones
 	FilesChanged int              `json:"files_changed"`
+	FilesRemoved int              `json:"files_removed"`
 	FilesFailed  int              `json:"files_failed"`
 	ErrorSummary *string          `json:"error_summary"`
 }

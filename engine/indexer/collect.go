@@ -53,7 +53,9 @@ func (c *collector) take(ctx context.Context, p prepared) error {
 	if err != nil {
 		return fmt.Errorf("put %s: %w", p.file.Path, err)
 	}
-	c.replace(p.file.Path)
+	if !c.replace(p.file.Path) {
+		c.ans.AddedCount++
+	}
 	c.added = append(c.added, id)
 	c.indexed = append(c.indexed, record(p.file))
 	c.count(p)
@@ -108,11 +110,14 @@ func (c *collector) remove(p graph.Path) error {
 	return nil
 }
 
-// replace notes that the live version of p, if there is one, is going.
-func (c *collector) replace(p graph.Path) {
-	if id, ok := c.snap.Lookup(p); ok {
+// replace notes that the live version of p, if there is one, is going, and reports
+// whether there is.
+func (c *collector) replace(p graph.Path) bool {
+	id, ok := c.snap.Lookup(p)
+	if ok {
 		c.dead = append(c.dead, id)
 	}
+	return ok
 }
 
 // pass hands the gathered words to the feeder.
