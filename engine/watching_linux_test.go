@@ -221,3 +221,36 @@ func TestAnswersDuringManyChanges(t *testing.T) {
 	}
 	s.eventually("caught up", func() bool { return dirty(s.index().ledger.Counts()) == 0 })
 }
+
+// A run beside a question may publish what the question's view lacks: the ledger
+// then knows of no difference, though the answer has one.
+func TestOvertakenView(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	x := s.index()
+	req := &api.GraphRequest{Request: query.Request{Type: query.Neighbors, Target: "b.go#New"}}
+	s.write("b.go", "package m\n\nfunc G() {}\n\nfunc New() {}\n")
+	if _, err := x.ledger.Sweep(t.Context(), x.tree, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, view, err := x.question(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer view.Release()
+	if x.overtaken(view) {
+		t.Error("nothing is published yet")
+	}
+	x.refreshKnown(t.Context())
+	if !x.overtaken(view) {
+		t.Error("the view lacks what was published")
+	}
+	_, later, err := x.question(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer later.Release()
+	if x.overtaken(later) {
+		t.Error("a view that lacks nothing")
+	}
+}
