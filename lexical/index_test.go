@@ -327,3 +327,16 @@ func TestConcurrent(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestDocOfAStoppedScratchIsOdd(t *testing.T) {
+	s := lexical.NewScratch()
+	s.Stop = func() bool { return true }
+	src := []byte(strings.Repeat("some words ", 1<<18))
+	if d := lexical.NewDoc(1, src, s); !d.Odd || d.Bytes != len(src) {
+		t.Errorf("odd %v, %d bytes", d.Odd, d.Bytes)
+	}
+	s.Stop = nil
+	if d := lexical.NewDoc(1, src, s); d.Odd {
+		t.Error("odd though nobody stopped it")
+	}
+}

@@ -169,7 +169,13 @@ type Doc struct {
 }
 
 // Scratch is the working memory of NewDoc; each worker has its own.
-type Scratch struct{ words *word.Set }
+type Scratch struct {
+	// Stop, where it is set, is asked about once a megabyte of source. When it says
+	// so, NewDoc gives up, and what it returns is Odd.
+	Stop func() bool
+
+	words *word.Set
+}
 
 // NewScratch returns working memory for one worker.
 func NewScratch() *Scratch { return &Scratch{words: word.NewSet()} }
@@ -180,8 +186,8 @@ func NewDoc(id graph.FileID, src []byte, s *Scratch) Doc {
 	if d.Odd {
 		return d
 	}
-	words := s.words.Collect(src)
-	if d.Odd = len(words) > maxWords; !d.Odd {
+	words, ok := s.words.Collect(src, s.Stop)
+	if d.Odd = !ok || len(words) > maxWords; !d.Odd {
 		d.doc = bleveidx.NewDoc(words)
 	}
 	return d

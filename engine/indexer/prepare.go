@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -66,7 +67,12 @@ func (w *worker) prepare(ctx context.Context, p graph.Path, c *collector, force 
 
 // text makes facts and words of a text file.
 func (w *worker) text(ctx context.Context, f graph.File, src []byte, c *collector) (prepared, error) {
+	w.scratch.Stop = func() bool { return ctx.Err() != nil }
 	out := prepared{doc: lexical.NewDoc(0, src, w.scratch)}
+	w.scratch.Stop = nil
+	if err := ctx.Err(); err != nil {
+		return prepared{}, err
+	}
 	f.Language = extract.Detect(f.Path, src[:min(len(src), 256)])
 	f.Lines = countLines(src)
 	if f.Language == "" {
@@ -152,12 +158,7 @@ func oddFile(p graph.Path, sig graph.Signature, c graph.Content, r tree.Reason) 
 }
 
 func countLines(src []byte) uint32 {
-	n := uint32(0)
-	for _, c := range src {
-		if c == '\n' {
-			n++
-		}
-	}
+	n := uint32(bytes.Count(src, []byte{'\n'}))
 	if len(src) > 0 && src[len(src)-1] != '\n' {
 		n++
 	}

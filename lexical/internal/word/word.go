@@ -44,11 +44,21 @@ func NewSet() *Set {
 	return s
 }
 
+// stride is how much of a source is read between two questions whether to go on.
+const stride = 1 << 20
+
 // Collect returns the distinct words of src in the order in which they first stand
-// there, as parts of one new string. src is below 2 GB.
-func (s *Set) Collect(src []byte) []string {
+// there, as parts of one new string. src is below 2 GB. stop, where it is not nil, is
+// asked about once a megabyte; when it says so the words are none and ok is false.
+func (s *Set) Collect(src []byte, stop func() bool) (words []string, ok bool) {
 	s.reset()
-	for i := 0; i < len(src); {
+	for i, due := 0, stride; i < len(src); {
+		if i >= due {
+			if stop != nil && stop() {
+				return nil, false
+			}
+			due = i + stride
+		}
 		for i < len(src) && !s.isWord[src[i]] {
 			i++
 		}
@@ -76,7 +86,7 @@ func (s *Set) Collect(src []byte) []string {
 		out[i] = text[at : at+n]
 		at += n
 	}
-	return out
+	return out, true
 }
 
 func (s *Set) reset() {

@@ -8,6 +8,26 @@ import (
 	"testing"
 )
 
+func collect(t testing.TB, s *Set, src []byte) []string {
+	t.Helper()
+	words, ok := s.Collect(src, nil)
+	if !ok {
+		t.Fatal("stopped, and nobody said so")
+	}
+	return words
+}
+
+func TestCollectStops(t *testing.T) {
+	src := []byte(strings.Repeat("some words ", 5*stride/11))
+	for _, after := range []int{0, 2, 100} {
+		asked := 0
+		words, ok := NewSet().Collect(src, func() bool { asked++; return asked > after })
+		if wantOK := after >= 5; ok != wantOK || ok == (words == nil) || !ok && asked != after+1 {
+			t.Errorf("after %d: %q, %v, asked %d times", after, words, ok, asked)
+		}
+	}
+}
+
 func TestCollect(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"", "[]"},
@@ -15,7 +35,7 @@ func TestCollect(t *testing.T) {
 		{"a_1 b2-c a_1\nb2\r\n", "[a_1 b2 c]"},
 		{"caf\u00e9s \u201cx\u201d \xff\xfe.", "[caf\u00e9s \u201cx\u201d \xff\xfe]"},
 	} {
-		if got := fmt.Sprint(NewSet().Collect([]byte(tt.src))); got != tt.want {
+		if got := fmt.Sprint(collect(t, NewSet(), []byte(tt.src))); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.src, got, tt.want)
 		}
 	}
@@ -27,10 +47,10 @@ func TestSetIsReused(t *testing.T) {
 	for i := range 20000 {
 		fmt.Fprintf(&many, "w%d ", i)
 	}
-	if got := s.Collect([]byte(many.String() + many.String())); len(got) != 20000 || got[19999] != "w19999" {
+	if got := collect(t, s, []byte(many.String()+many.String())); len(got) != 20000 || got[19999] != "w19999" {
 		t.Errorf("%d words", len(got))
 	}
-	if got := fmt.Sprint(s.Collect([]byte("w1 x w1"))); got != "[w1 x]" {
+	if got := fmt.Sprint(collect(t, s, []byte("w1 x w1"))); got != "[w1 x]" {
 		t.Errorf("second text: %s", got)
 	}
 }
@@ -42,7 +62,7 @@ func FuzzCollect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, times int) {
 		src = slices.Repeat(src, 1+times&0x3ff)
 		got := map[string]bool{}
-		for _, w := range NewSet().Collect(src) {
+		for _, w := range collect(t, NewSet(), src) {
 			if w == "" || len(w) > Longest || got[w] {
 				t.Fatalf("word %q is empty, long or repeated", w)
 			}

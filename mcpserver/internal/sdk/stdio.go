@@ -21,8 +21,8 @@ type StdioOptions struct {
 	MaxLine int           // longest message in bytes; 16 MiB
 	Workers int           // tools that run at once; 64
 	Queue   int           // requests in flight, running or waiting; 4096
-	Drain   time.Duration // for running calls when the input ends; 5 s
-	Stop    time.Duration // for cancelled calls to return; 2 s
+	Drain   time.Duration // for running calls to end and be answered when the input ends; 5 s
+	Stop    time.Duration // for cancelled calls that take longer to return; 2 s
 }
 
 func (o StdioOptions) withDefaults() StdioOptions {
@@ -45,9 +45,9 @@ func (o StdioOptions) withDefaults() StdioOptions {
 }
 
 // ServeStdio serves one client, one JSON message a line, until the input ends, ctx
-// is done, or the output breaks. When the input ends, calls have Drain to finish;
-// when ctx is done they are cancelled at once. Either way those that are answered
-// in time are answered. The goroutine that reads the input ends with the next
+// is done, or the output breaks. When the input ends, calls have Drain to finish, the
+// last of it cancelled, so that they can still say what they found; when ctx is done
+// they are cancelled at once. Either way those that are answered in time are answered. The goroutine that reads the input ends with the next
 // line or the end of the input, which the caller's process owns.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer, opts StdioOptions) error {
 	opts = opts.withDefaults()
@@ -135,11 +135,15 @@ func (t *stdio) broken() bool {
 	}
 }
 
+// lastWords is the part of the drain in which calls are cancelled already. It holds
+// what a cancelled call needs to answer and the server's owner to close.
+const lastWords = 500 * time.Millisecond
+
 // finish waits for the calls, then for what they wrote.
 func (t *stdio) finish(ctx context.Context, kill context.CancelFunc) error {
 	idle := make(chan struct{})
 	go func() { t.wg.Wait(); close(idle) }()
-	drained := time.NewTimer(t.opts.Drain)
+	drained := time.NewTimer(t.opts.Drain - min(t.opts.Drain/2, lastWords))
 	defer drained.Stop()
 	select {
 	case <-idle:
