@@ -222,7 +222,12 @@ func (r *reader) nearest(target string) []string {
 	last := lastName(normal(target))
 	var out []string
 	for _, n := range spellings(last) {
-		for _, id := range r.v.Definers(n) {
+		// By path: in the order of ids two indexes of one tree would choose differently.
+		ids := slices.Clone(r.v.Definers(n))
+		slices.SortFunc(ids, func(a, b graph.FileID) int {
+			return comparePlaces(r.v, graph.Symbol{File: a}, graph.Symbol{File: b})
+		})
+		for _, id := range ids {
 			f := r.facts(id)
 			if len(out) >= most || f == nil || !r.alive() {
 				break
