@@ -2,10 +2,12 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/graph"
@@ -165,6 +167,7 @@ func (e *exporter) heritage(f *graph.Facts, i int, b graph.Binding) {
 type target struct {
 	name, file string
 	line       uint32
+	confidence float32
 }
 
 // targets writes one line for each candidate, or one without a target.
@@ -174,12 +177,13 @@ func (e *exporter) targets(base exported, b graph.Binding, fill func(*exported, 
 		return
 	}
 	base.Provenance, base.Reason = string(b.Provenance), string(b.Reason)
+	list := make([]target, 0, len(b.Targets))
 	for _, c := range b.Targets {
 		rec, ok := e.view.File(c.Symbol.File)
 		if !ok {
 			continue
 		}
-		t := target{file: string(rec.Path)}
+		t := target{file: string(rec.Path), confidence: c.Confidence}
 		if c.Symbol.Def != graph.NoDef {
 			g, err := e.view.Facts(c.Symbol.File)
 			if err != nil || g == nil {
@@ -187,8 +191,15 @@ func (e *exporter) targets(base exported, b graph.Binding, fill func(*exported, 
 			}
 			t.name, t.line = g.Defs[c.Symbol.Def].Local, g.Defs[c.Symbol.Def].NameSpan.From.Line
 		}
+		list = append(list, t)
+	}
+	// Equal candidates come in the order of ids, which tell the history of the index.
+	slices.SortStableFunc(list, func(a, b target) int {
+		return cmp.Or(cmp.Compare(b.confidence, a.confidence), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+	})
+	for _, t := range list {
 		r := base
-		r.Confidence = c.Confidence
+		r.Confidence = t.confidence
 		fill(&r, t)
 		e.put(r)
 	}

@@ -27,6 +27,12 @@ type hubKeeper struct {
 // building anew costs less.
 const patchAtMost = 500
 
+// wholeAtMost is the number of files of a tree up to which the table is built anew
+// each time. A patch reads only what refers to the names of changed files: where a
+// removed file, another package clause or another module path changes what is bound
+// elsewhere, scores stay as they were. Where that costs next to nothing, be exact.
+const wholeAtMost = 2000
+
 func newHubKeeper(x *index) *hubKeeper {
 	h := &hubKeeper{x: x, build: make(chan struct{}, 1)}
 	h.build <- struct{}{}
@@ -107,7 +113,7 @@ func (h *hubKeeper) refreshThen(ctx context.Context, ready func()) {
 		return
 	}
 	added, removed, exact := h.take(snap.Generation())
-	if !exact || len(added)+len(removed) > patchAtMost {
+	if !exact || len(added)+len(removed) > patchAtMost || snap.Len() <= wholeAtMost {
 		prev = nil
 	}
 	t, err := h.x.planner.BuildHubs(ctx, lister{snap}, prev, h.live(snap, added), removed)
