@@ -66,7 +66,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	p.BoolVar(&f.json, "json", false, "one JSON object a line")
 	p.StringVar(&f.cpu, "cpuprofile", "", "write a CPU profile of the suites (not of their child processes)")
 	p.StringVar(&f.out, "out", "", "also write the report of each suite into this directory")
-	root.AddCommand(fetchCommand(f, stderr), crowdCommand(f, stdout, stderr), stepCommand(f, stderr), parserCommand())
+	root.AddCommand(fetchCommand(f, stderr), crowdCommand(f, stdout, stderr), modelCommand(f, stdout, stderr), stepCommand(f, stderr), parserCommand())
 	names := []string{}
 	for _, s := range suites() {
 		names = append(names, s.name)
@@ -185,22 +185,9 @@ func (f *flags) keep(name string, r *bench.Report) error {
 
 // configs prepares one configuration for each tree.
 func (f *flags) configs(ctx context.Context, log io.Writer) ([]*bench.Config, func(), error) {
-	self, err := os.Executable()
+	work, done, err := f.scratch()
 	if err != nil {
 		return nil, nil, err
-	}
-	work, done := f.work, func() {}
-	if work == "" {
-		if work, err = os.MkdirTemp("", "ralph-bench-"); err != nil {
-			return nil, nil, err
-		}
-		done = func() { _ = os.RemoveAll(work) }
-	}
-	make1 := func(name, dir string) *bench.Config {
-		return &bench.Config{
-			Tree: name, Dir: dir, Work: work, Seed: f.seed, Rounds: f.rounds,
-			Command: []string{self}, Workers: []string{self, workerCommand}, Log: log,
-		}
 	}
 	if f.dir != "" {
 		name := "dir"
@@ -208,7 +195,11 @@ func (f *flags) configs(ctx context.Context, log io.Writer) ([]*bench.Config, fu
 			name = f.trees[0]
 		}
 		dir, err := filepath.Abs(f.dir)
-		return []*bench.Config{make1(name, dir)}, done, err
+		if err != nil {
+			return nil, done, err
+		}
+		c, err := f.config(name, dir, work, log)
+		return []*bench.Config{c}, done, err
 	}
 	trees, err := f.chosen()
 	if err != nil {
@@ -223,7 +214,11 @@ func (f *flags) configs(ctx context.Context, log io.Writer) ([]*bench.Config, fu
 		if dir, err = filepath.Abs(dir); err != nil {
 			return nil, done, err
 		}
-		out = append(out, make1(t.Name, dir))
+		c, err := f.config(t.Name, dir, work, log)
+		if err != nil {
+			return nil, done, err
+		}
+		out = append(out, c)
 	}
 	return out, done, nil
 }
