@@ -57,7 +57,7 @@ func TestModel(t *testing.T) {
 				return
 			}
 			c.Work = t.TempDir()
-			small := model.Shrink(t.Context(), c, script, time.Now().Add(2*time.Minute))
+			small := model.Shrink(t.Context(), c, script, time.Now().Add(time.Minute))
 			t.Logf("this script fails (keep it in testdata/model):\n%s", small)
 			c.Work = t.TempDir()
 			_, err = model.Replay(t.Context(), c, small)

@@ -213,10 +213,32 @@ func (r *run) require(ctx context.Context) (*api.GraphAnswer, error) {
 		}
 	}
 	// A tree that never held a file has no generation to answer from.
-	if ans.IsStale || ans.DirtyPathsCount+ans.StalePathsCount > 0 || !ans.IndexUsed && ans.IndexGeneration > 0 {
+	if ans.IsStale || !ans.IndexUsed && ans.IndexGeneration > 0 {
 		return nil, differs("freshness", "a required answer says %+v", ans.Freshness)
 	}
 	return ans, nil
+}
+
+// settleTime is how long a server may take to index what it knows of by itself.
+const settleTime = time.Minute
+
+// settle is require, until nothing that is known to have changed is left: an answer
+// needs only the changed files that concern it.
+func (r *run) settle(ctx context.Context) (*api.GraphAnswer, error) {
+	for deadline := time.Now().Add(settleTime); ; {
+		ans, err := r.require(ctx)
+		if err != nil || ans.DirtyPathsCount+ans.StalePathsCount == 0 {
+			return ans, err
+		}
+		if time.Now().After(deadline) {
+			return nil, differs("freshness", "changed files stay unindexed: %+v", ans.Freshness)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 }
 
 // ask asks as an agent does in the middle of its work: what is remembered on the way
