@@ -244,7 +244,16 @@ func (b *binder) site(enclosing int32, sp graph.Span, rl rel, bd *graph.Binding,
 	if isTestDef(b.f, s.src.Def) {
 		s.flags |= siteFromTest
 	}
+	if isGenerated(b.f, s.src.Def) {
+		s.flags |= siteGenerated
+	}
 	return s
+}
+
+// isGenerated reports whether no person writes the definition; a file is as its
+// definitions are.
+func isGenerated(f *graph.Facts, def int32) bool {
+	return f.Role == graph.RoleGenerated || len(f.Defs) > 0 && f.Defs[max(def, 0)].Has(graph.FlagGenerated)
 }
 
 func (b *binder) ref(i int, out sink) graph.Binding {

@@ -107,6 +107,7 @@ const (
 	siteFromTest                        // the source is a test definition
 	siteComputed                        // the name is computed at run time
 	siteLacks                           // an import of a name that its module has not
+	siteGenerated                       // the source is in generated or vendored code
 )
 
 // site is one place in a text that relates its source to something.

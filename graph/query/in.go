@@ -95,10 +95,13 @@ func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 		return es
 	}
 	t := r.table(d.Name)
-	holder, _ := r.typeOf(r.v, s)
+	var holder graph.Symbol // found when it is needed
 	for _, v := range r.vias(s, t) {
 		for _, h := range t.byTarget[v.sym] {
 			e := t.edge(h, s)
+			if e.through.File != 0 && holder.File == 0 {
+				holder, _ = r.typeOf(r.v, s)
+			}
 			if !r.reaches(&e, d, holder) {
 				continue
 			}

@@ -95,7 +95,7 @@ func (w *writer) sayPassed(met []edge, target graph.Symbol) {
 		if !ok || e.src == target || e.rel == relDefines || e.rel == relContains {
 			continue
 		}
-		if rec.Role == graph.RoleGenerated || w.generated(e.src) {
+		if e.flags&siteGenerated != 0 {
 			generated.add(1, rec.Path)
 		}
 		if e.flags&siteLacks != 0 && e.dst == target {
@@ -174,14 +174,6 @@ func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
 func (w *writer) sayLeft(l *leftover) {
 	w.say(MissingUnresolved, l.lost)
 	w.ans.Metadata.Outside = l.outside
-}
-
-func (w *writer) generated(s graph.Symbol) bool {
-	f := w.r.facts(s.File)
-	if f == nil || len(f.Defs) == 0 {
-		return false
-	}
-	return f.Defs[max(s.Def, 0)].Has(graph.FlagGenerated) // a file is as its definitions are
 }
 
 // tally counts, and keeps where, and which names where the word is about names.
