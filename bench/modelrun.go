@@ -71,7 +71,7 @@ func (c *Config) model(background bool) (model.Config, func(), error) {
 	}
 	log := slog.New(slog.NewTextHandler(c.Log, &slog.HandlerOptions{Level: slog.LevelError}))
 	m := model.Config{
-		Work: work,
+		Work: work, Watched: background,
 		Open: func(ctx context.Context, workspace, indexDir string, cold bool) (model.Engine, error) {
 			e, err := engine.Open(ctx, engine.Options{
 				Workspace: workspace, IndexDir: indexDir, Background: background && !cold, WorkerCommand: c.Workers, Logger: log,

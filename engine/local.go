@@ -194,10 +194,10 @@ func (l *local) load(ctx context.Context) (*index, error) {
 
 // told passes steps on to whoever is to be told of them.
 func told[S ~string](o Options) func(S) {
-	if o.reached == nil {
+	if o.Reached == nil {
 		return nil
 	}
-	return func(s S) { o.reached(string(s)) }
+	return func(s S) { o.Reached(string(s)) }
 }
 
 // reopen opens a store, and once more after deleting a directory that is reported as

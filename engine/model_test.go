@@ -1,15 +1,19 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ralph-index/ralph-index/bench/model"
+	"github.com/ralph-index/ralph-index/engine/api"
 )
 
 var (
@@ -20,7 +24,7 @@ var (
 // modelConfig opens engines as a server does, but for parsing in this process.
 func modelConfig(t *testing.T, background bool) model.Config {
 	return model.Config{
-		Work: t.TempDir(),
+		Work: t.TempDir(), Watched: background,
 		Open: func(ctx context.Context, workspace, indexDir string, cold bool) (model.Engine, error) {
 			e, err := Open(ctx, Options{Workspace: workspace, IndexDir: indexDir, Background: background && !cold})
 			if err != nil {
@@ -63,6 +67,61 @@ func TestModel(t *testing.T) {
 			_, err = model.Replay(t.Context(), c, small)
 			t.Logf("with %v", err)
 		})
+	}
+}
+
+// liar is an engine that keeps something to itself.
+type liar struct {
+	*Engine
+	about string
+}
+
+func (l liar) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer, error) {
+	ans, err := l.Engine.Grep(ctx, req)
+	if err == nil && l.about == "search" && len(ans.Matches) > 1 && req.UseIndex != api.IndexNever {
+		ans.Matches = ans.Matches[1:]
+	}
+	return ans, err
+}
+
+func (l liar) Graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAnswer, error) {
+	ans, err := l.Engine.Graph(ctx, req)
+	if err == nil && l.about == "graph" && len(ans.Edges) > 0 {
+		ans.Edges[0].Line++
+	}
+	return ans, err
+}
+
+func (l liar) Export(ctx context.Context, w io.Writer) error {
+	if l.about != "export" {
+		return l.Engine.Export(ctx, w)
+	}
+	var all bytes.Buffer
+	if err := l.Engine.Export(ctx, &all); err != nil {
+		return err
+	}
+	_, err := w.Write(all.Bytes()[bytes.IndexByte(all.Bytes(), '\n')+1:])
+	return err
+}
+
+// The model notices what is wrong.
+func TestModelNotices(t *testing.T) {
+	for _, about := range []string{"search", "graph", "export"} {
+		c := modelConfig(t, false)
+		open := c.Open
+		c.Stored = nil
+		c.Open = func(ctx context.Context, workspace, indexDir string, cold bool) (model.Engine, error) {
+			e, err := open(ctx, workspace, indexDir, cold)
+			if err != nil || cold {
+				return e, err
+			}
+			return liar{e.(*Engine), about}, nil
+		}
+		_, _, err := model.Random(t.Context(), c, 1, 50, 25)
+		var f *model.Failure
+		if !errors.As(err, &f) || !strings.HasPrefix(f.What, about) {
+			t.Errorf("%s: %v", about, err)
+		}
 	}
 }
 

@@ -27,11 +27,13 @@ type Options struct {
 	// Indexed, when not nil, is told of each job of this process that changed the
 	// index. It must not block.
 	Indexed func(api.Job)
+	// Reached, when not nil, is told by name of the moments at which the writing of the
+	// index may be cut off: whoever tests that ends the process there.
+	Reached func(step string)
 	Logger  *slog.Logger // nil discards
 	Clock   func() time.Time
 
 	free        func(dir string) (int64, error) // free space of a disk; nil asks the system
-	reached     func(step string)               // is told of the steps of the stores and the indexer
 	watchSource func() (watch.Source, error)    // of tests; nil: the system
 }
 

@@ -31,7 +31,7 @@ const stepFiles = 150
 func killedAtStep(args []string) int {
 	n, _ := strconv.Atoi(args[2])
 	seen := 0
-	life := engineLife{dir: args[0], opts: Options{Workspace: args[0], Workers: 2, reached: func(step string) {
+	life := engineLife{dir: args[0], opts: Options{Workspace: args[0], Workers: 2, Reached: func(step string) {
 		if args[1] == "" {
 			fmt.Println(step)
 		}

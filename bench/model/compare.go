@@ -171,7 +171,7 @@ func (r *run) compareStored(cold Engine) error {
 		}
 		defer v.Release()
 		views[i] = v
-		if sides[i], err = dump(v, names); err != nil {
+		if sides[i], err = r.dump(v, names); err != nil {
 			return err
 		}
 	}
@@ -188,7 +188,7 @@ func (r *run) compareStored(cold Engine) error {
 }
 
 // dump lists what is stored, without what differs from index to index.
-func dump(v Stored, names map[string]bool) ([]string, error) {
+func (r *run) dump(v Stored, names map[string]bool) ([]string, error) {
 	var out []string
 	var failed error
 	v.Files(func(f graph.File) bool {
@@ -202,6 +202,9 @@ func dump(v Stored, names map[string]bool) ([]string, error) {
 		// A file that was only touched is known by its hash; its times are stored with
 		// the next run that has something to store.
 		f.ID, f.Racy, f.Sig = 0, false, graph.Signature{Size: f.Sig.Size}
+		if r.c.Watched && f.Content == graph.ContentSpecial {
+			f.Reason = ""
+		}
 		b, err := json.Marshal(facts)
 		if err != nil {
 			failed = err

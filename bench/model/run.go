@@ -36,6 +36,9 @@ type Config struct {
 	Open func(ctx context.Context, workspace, indexDir string, cold bool) (Engine, error)
 	// Stored opens what the engine has stored. Nil: it is not compared.
 	Stored func(Engine) (Stored, error)
+	// Watched says that the engine hears of changes and does not look for them: that a
+	// link leads to another kind of thing now, it learns only when it looks at all.
+	Watched bool
 	// Work is an existing directory for the tree and the indexes.
 	Work string
 }

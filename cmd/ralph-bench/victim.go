@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/bench"
+	"github.com/ralph-index/ralph-index/engine"
+	"github.com/ralph-index/ralph-index/mcpserver"
+)
+
+const victimCommandName = "victim"
+
+// killCommand is no suite of `all`: it takes long and changes its tree.
+func killCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
+	var kills, same int
+	c := &cobra.Command{
+		Use: "kill", Short: "servers killed while they index, save, compact and lead; answers compared", Args: cobra.NoArgs,
+		Example: "  ralph-bench kill --kills 200 --tree django",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			configs, done, err := f.configs(cmd.Context(), stderr)
+			if err != nil {
+				return err
+			}
+			defer done()
+			return f.report(cmd.Context(), "kill", stdout, func(ctx context.Context) (*bench.Report, error) {
+				all := &bench.Report{}
+				for _, c := range configs {
+					r, err := bench.Kill(ctx, c, kills, same, []string{self, victimCommandName})
+					if err != nil {
+						return nil, fmt.Errorf("kill on %s: %w", c.Tree, err)
+					}
+					all.Rows = append(all.Rows, r.Rows...)
+				}
+				return all, nil
+			})
+		},
+	}
+	c.Flags().IntVar(&kills, "kills", 200, "how often a server is killed")
+	c.Flags().IntVar(&same, "same-every", 25, "kills between comparisons with a new index")
+	return c
+}
+
+// victimCommand serves a workspace as the product does, and can end itself at a step
+// of the writing of its index.
+func victimCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: victimCommandName + " WORKSPACE STEP N", Hidden: true, Args: cobra.ExactArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n, err := strconv.ParseInt(args[2], 10, 64)
+			if err != nil {
+				return err
+			}
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			var reached atomic.Int64
+			log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			e, err := engine.Open(cmd.Context(), engine.Options{
+				Workspace: args[0], WorkerCommand: []string{self, workerCommand}, Background: true, Version: "victim", Logger: log,
+				Reached: func(step string) {
+					if step == args[1] && reached.Add(1) == n {
+						_, _ = fmt.Fprintln(os.Stderr, "died at "+step)
+						_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+					}
+				},
+			})
+			if err != nil {
+				return err
+			}
+			server, err := mcpserver.New(mcpserver.Options{Service: e, Version: "victim", Logger: log})
+			if err != nil {
+				return err
+			}
+			err = server.ServeStdio(cmd.Context(), os.Stdin, os.Stdout)
+			if closeErr := e.Close(context.WithoutCancel(cmd.Context())); err == nil {
+				err = closeErr
+			}
+			return err
+		},
+	}
+}
