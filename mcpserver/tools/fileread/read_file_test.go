@@ -93,8 +93,11 @@ func TestRefuses(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	fresh := &api.Freshness{IndexUsed: true, IndexGeneration: 3}
-	const freshness = `"index_used":true,"index_generation":3,"is_stale":false,"stale_paths_count":0,"dirty_paths_count":0,"reindex_in_progress":false,` +
-		`"fallback_reason":null,"last_sweep_at":0`
+	block, err := tool.MarshalJSON(fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	freshness := strings.Trim(string(block), "{}") // its fields stand beside the others
 	for name, c := range map[string]struct {
 		args   string
 		answer api.ReadAnswer
