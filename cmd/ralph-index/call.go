@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,9 @@ func newCall(a *app) *cobra.Command {
 		Short: "Call a tool as an agent would, through the protocol and its gate",
 		Long: `Calls any tool with the arguments in JSON ("-" reads them from the input), and
 prints its answer: JSON, or text where the tool answers text. With -v the lines
-of the protocol are shown on the error stream.`,
+of the protocol are shown on the error stream. The tools are:
+
+  ` + strings.Join(toolNames(), "\n  "),
 		Example: `  ralph-index call ralph_graph '{"query_type":"hubs","limit":5}'`,
 		Args:    cobra.RangeArgs(1, 2),
 

@@ -30,9 +30,9 @@ func newGrep(a *app) *cobra.Command {
 .gitignore does not exclude. With -F it is literal text.
 
 Candidates come from the index and are read from the disk for the answer. A
-command that opens the index itself looks at the tree first; through a running
-server, a file that was created or changed within the last seconds and that no
-sweep has seen yet can be missing ("ralph-index reindex" looks first).`,
+command that opens the index itself looks at the tree first; a running server
+watches it. Where it cannot (see "ralph-index status"), files of the last seconds
+can be missing, and "ralph-index reindex" looks first).`,
 		Example: "  ralph-index grep 'func main'\n  ralph-index grep -F 'a[i]' src --include '*.go' -C 2",
 		Args:    cobra.RangeArgs(1, 2),
 	}

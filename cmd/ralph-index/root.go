@@ -38,7 +38,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetErr(a.stderr)
 	root.Flags().BoolVar(&version, "version", false, "print the version of this program")
 	f := root.PersistentFlags()
-	f.StringVarP(&a.dir, "workspace", "W", "", "workspace `DIR` (default: the enclosing repository)")
+	f.StringVarP(&a.dir, "workspace", "W", "", "workspace `DIR` (default: $RALPH_WORKSPACE, or the enclosing repository)")
 	f.StringArrayVar(&a.roots, "root", nil, "further `DIR` that read and grep may name; may be repeated")
 	f.BoolVar(&a.noIndex, "no-index", false, "answer from the files alone")
 	f.BoolVar(&a.asJSON, "json", false, "write JSON for programs")

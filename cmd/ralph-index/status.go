@@ -20,7 +20,12 @@ func newStatus(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show the health of the index",
-		Args:  cobra.NoArgs,
+		Long: `Shows how much is indexed and how current it is: files that are stale (changed
+since), dirty (marked, not looked at yet), partial (syntax errors) or without
+structure, then files that are odd by kind, with some of their names.`,
+		Example: `  ralph-index status
+  ralph-index status --check && echo current`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
 				st, err := svc.Status(cmd.Context())

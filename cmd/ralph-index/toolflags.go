@@ -48,10 +48,7 @@ func newToolFlags(c *cobra.Command, construct constructor, own ...string) *toolF
 func flagName(arg string) string { return strings.ReplaceAll(arg, "_", "-") }
 
 func addFlag(flags *pflag.FlagSet, arg *tool.Arg) {
-	doc := arg.Doc
-	if len(arg.Enum) > 0 {
-		doc += " One of " + strings.Join(arg.Enum, ", ") + "."
-	}
+	doc := flagDoc(arg)
 	name := flagName(arg.Name)
 	switch arg.Type {
 	case tool.String:
@@ -66,6 +63,24 @@ func addFlag(flags *pflag.FlagSet, arg *tool.Arg) {
 	case tool.Strings:
 		flags.StringArray(name, nil, doc)
 	}
+}
+
+// flagDoc words the description of an argument as that of a flag.
+func flagDoc(arg *tool.Arg) string {
+	doc := strings.TrimSuffix(inCommands(arg.Doc), ".")
+	doc = strings.NewReplacer("`", `"`, `["*.go"]`, `'*.go'`, // the flags' help reads a name of the value in backquotes
+		"for several give relations", "for several give --relations", "around --evidence-id, --span-id or symbol", "around what an id or symbol names",
+	).Replace(doc)
+	if len(doc) > 1 && doc[1] >= 'a' && doc[1] <= 'z' { // no abbreviation
+		doc = strings.ToLower(doc[:1]) + doc[1:]
+	}
+	if len(arg.Enum) > 0 {
+		doc += "; one of " + strings.Join(arg.Enum, ", ")
+	}
+	if arg.Type == tool.Strings {
+		doc += "; may be repeated"
+	}
+	return doc
 }
 
 // hideFlags keeps flags out of the help that another flag makes needless; they work.
