@@ -239,6 +239,9 @@ type Facts struct {
 	// Manifest holds what a project file (go.mod, package.json, tsconfig.json,
 	// pyproject.toml, …) says, in file order. Keys are listed in extract.
 	Manifest []Pair
+
+	// Marks speeds up NextNamed. IndexNames makes it; it is no part of what a file yields.
+	Marks []uint16
 }
 
 // DefNames calls yield with every name under which definitions of this file are

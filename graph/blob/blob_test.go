@@ -92,6 +92,7 @@ func TestParts(t *testing.T) {
 		}
 		outline := *want
 		outline.Refs = selected(want, func(ref graph.Ref) bool { return ref.Use == graph.UseExport })
+		outline.IndexNames()
 		if d := cmp.Diff(&outline, f.Outline(), cmpopts.EquateEmpty()); d != "" {
 			t.Fatalf("seed %d: outline (-want +got):\n%s", seed, d)
 		}

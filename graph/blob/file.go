@@ -31,6 +31,7 @@ func Open(b []byte) (*File, error) {
 	d.head(&f.outline)
 	d.defTable(&f.outline)
 	d.tail(&f.outline)
+	f.outline.IndexNames()
 	exports := d.small(1) != 0
 	if d.err != nil {
 		return nil, d.err
@@ -60,6 +61,7 @@ func (f *File) Refs(sel graph.Selection) ([]graph.Ref, error) {
 func (f *File) Facts() (*graph.Facts, error) {
 	d := decoder{b: f.packed, strs: f.strs, next: f.next, defs: len(f.outline.Defs)}
 	whole := f.outline
+	whole.Marks = nil
 	whole.Refs = d.refTable(graph.Selection{})
 	if d.err == nil && d.left() != 0 {
 		d.fail("bytes after the end")
@@ -73,7 +75,7 @@ func (f *File) Facts() (*graph.Facts, error) {
 // Size returns the bytes of memory that f takes.
 func (f *File) Size() int {
 	o := &f.outline
-	return int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined +
+	return int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined + sizeOf(o.Marks) +
 		sizeOf(o.Defs) + sizeOf(o.Refs) + sizeOf(o.Imports) + sizeOf(o.Heritage) + sizeOf(o.Mentions) + sizeOf(o.Manifest)
 }
 
