@@ -55,6 +55,14 @@ func (t *table) at(n uint32) string {
 	return t.text[t.ends[n-1]:t.ends[n]]
 }
 
+// size is the length of the string at n.
+func (t *table) size(n uint32) uint32 {
+	if n == 0 {
+		return 0
+	}
+	return t.ends[n] - t.ends[n-1]
+}
+
 // Decode returns the facts of a blob. Its strings share one copy of the blob's
 // strings, so b may be reused, and one kept string keeps them all.
 func Decode(b []byte) (*graph.Facts, error) {
@@ -156,23 +164,26 @@ func (d *decoder) bytes(n int) []byte {
 // str reads what encoder.str wrote, text what encoder.text wrote.
 func (d *decoder) str() string { return d.text(groupRest) }
 
-func (d *decoder) text(g group) string {
+func (d *decoder) text(g group) string { return d.strs.at(d.number(g)) }
+
+// number reads the number of a string; 0 is "".
+func (d *decoder) number(g group) uint32 {
 	n := d.uint()
 	if n == 0 {
 		n = uint64(d.next.fresh[g])
 		if n >= uint64(d.next.end[g]) {
 			d.fail("no string left")
-			return ""
+			return 0
 		}
 		d.next.fresh[g]++
-		return d.strs.at(uint32(n))
+		return uint32(n)
 	}
 	if n--; n >= uint64(len(d.strs.ends)) {
 		d.fail("string number")
-		return ""
+		return 0
 	}
 	d.next.use(uint32(n))
-	return d.strs.at(uint32(n))
+	return uint32(n)
 }
 
 // join returns the strings in a row.

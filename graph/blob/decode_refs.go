@@ -2,21 +2,24 @@ package blob
 
 import "github.com/ralph-index/ralph-index/graph"
 
-// shapes are the shapes of one file. Those that are not wanted are known by the
-// length of their name alone, which is needed to go on.
+// shapes are the shapes of one file, in numbers of the string table: most are not
+// wanted, and of those that are most refs are not.
 type shapes struct {
 	of     []shapeRef
-	wanted []graph.Ref
+	wanted int // number of those that are
 	shared int // number of those that are used more than once; the others follow
 	single int // the next of the others
 }
 
 type shapeRef struct {
-	wanted int32 // in wanted, or -1
-	name   uint32
+	name, qualifier, hint uint32
+	args                  int16
+	use                   graph.Use
+	rule                  graph.HintRule
+	wanted                bool
 }
 
-// shapes reads the shapes and keeps those that like accepts; nil accepts all.
+// shapes reads the shapes and marks those that like accepts; nil accepts all.
 func (d *decoder) shapes(like func(*graph.Ref) bool) *shapes {
 	shared := d.count(minShape)
 	single := d.count(minShape)
@@ -25,34 +28,43 @@ func (d *decoder) shapes(like func(*graph.Ref) bool) *shapes {
 		return nil
 	}
 	s := &shapes{of: make([]shapeRef, shared+single), shared: shared, single: shared}
-	if like == nil {
-		s.wanted = make([]graph.Ref, 0, len(s.of))
-	}
 	var r graph.Ref
 	for i := range s.of {
-		d.shape(&r)
-		s.of[i] = shapeRef{-1, uint32(len(r.Name))}
-		if d.err == nil && (like == nil || like(&r)) {
-			s.of[i].wanted = int32(len(s.wanted))
-			s.wanted = append(s.wanted, r)
+		sh := &s.of[i]
+		d.shape(sh)
+		if d.err != nil {
+			break
+		}
+		if like != nil {
+			d.fill(&r, sh)
+		}
+		if like == nil || like(&r) {
+			sh.wanted = true
+			s.wanted++
 		}
 	}
 	return s
 }
 
-func (d *decoder) shape(r *graph.Ref) {
-	*r = graph.Ref{Name: d.text(groupRefs), Qualifier: d.str()}
+func (d *decoder) shape(s *shapeRef) {
+	s.name, s.qualifier = d.number(groupRefs), d.number(groupRest)
 	args := int32(d.diff())
-	r.Args = int16(args)
-	if int32(r.Args) != args {
+	s.args = int16(args)
+	if int32(s.args) != args {
 		d.fail("arguments")
 	}
 	use := d.small(1<<9 - 1)
-	r.Use = graph.Use(use >> 1)
+	s.use = graph.Use(use >> 1)
 	if use&1 != 0 {
-		r.Hint.Rule = graph.HintRule(d.small(1<<8 - 1))
-		r.Hint.Type = d.str()
+		s.rule = graph.HintRule(d.small(1<<8 - 1))
+		s.hint = d.number(groupRest)
 	}
+}
+
+// fill writes what a shape says into a ref.
+func (d *decoder) fill(r *graph.Ref, s *shapeRef) {
+	r.Name, r.Qualifier, r.Use, r.Args = d.strs.at(s.name), d.strs.at(s.qualifier), s.use, s.args
+	r.Hint = graph.Hint{Rule: s.rule, Type: d.strs.at(s.hint)}
 }
 
 // take returns the shape of a number, or nil.
@@ -74,7 +86,7 @@ func (s *shapes) take(number uint64) *shapeRef {
 func (d *decoder) refTable(sel graph.Selection) []graph.Ref {
 	s := d.shapes(sel.Like)
 	n := d.count(minRef)
-	if d.err != nil || n == 0 || len(s.wanted) == 0 && sel.Like != nil {
+	if d.err != nil || n == 0 || s.wanted == 0 && sel.Like != nil {
 		return nil
 	}
 	var out []graph.Ref
@@ -92,10 +104,9 @@ func (d *decoder) refTable(sel graph.Selection) []graph.Ref {
 		if sel.In != nil && enclosing != before {
 			in = sel.In(enclosing)
 		}
-		if in && shape.wanted >= 0 {
-			out = append(out, s.wanted[shape.wanted])
-			r := &out[len(out)-1]
-			r.Enclosing, r.Span = enclosing, d.last
+		if in && shape.wanted {
+			out = append(out, graph.Ref{Enclosing: enclosing, Span: d.last})
+			d.fill(&out[len(out)-1], shape)
 		}
 	}
 	return out
@@ -134,7 +145,7 @@ func (d *decoder) ref(s *shapes, enclosing *int32) *shapeRef {
 	if head&2 != 0 {
 		d.enclosing(enclosing)
 	}
-	d.last = tokenAt(start, at, shape.name)
+	d.last = tokenAt(start, at, d.strs.size(shape.name))
 	return shape
 }
 
