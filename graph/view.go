@@ -97,12 +97,25 @@ type outlines struct {
 
 func (o outlines) Facts(id FileID) (*Facts, error) { return o.part.Outline(id) }
 
+// Derivation names something that a resolver derives from a view. Rule tells apart
+// what is derived, and is unique among all resolvers; what the other fields mean is
+// the rule's business.
+type Derivation struct {
+	Rule                     string
+	In, Name, Owner, Package string
+	File                     FileID
+	Flag                     bool
+}
+
 // Deriver is what a View offers when it keeps what a resolver derives from its
-// answers, so that the same is not derived again while one question is answered.
+// answers, so that the same is not derived again for as long as it holds.
 type Deriver interface {
-	// Derive returns what derive returned for the key. The value must follow from the
-	// key and the view alone, and must not be changed. The key must be comparable.
-	Derive(key any, derive func() any) any
+	// Derived returns what is kept under the key.
+	Derived(key *Derivation) (any, bool)
+	// Derive keeps what derive returns under the key, and returns it. The value must
+	// follow from the key and the view alone, must not be changed, and must not hold on
+	// to facts.
+	Derive(key *Derivation, derive func() any) any
 }
 
 // Resolver holds one language family's binding rules. It is stateless: what it

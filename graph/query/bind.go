@@ -13,7 +13,7 @@ type entry struct {
 	ends       []end    // targets of the sites, in their order
 	unresolved uint32   // references of the name that no rule bound
 	dynamic    uint32   // uses of the name that are computed at run time
-	deps       []uint32 // look-ups that it depends on, in table.deps
+	deps       []uint32 // what it depends on, in table.deps
 }
 
 // end is one target of a site.
@@ -28,8 +28,8 @@ type hit struct{ entry, end int32 }
 
 // table is what all files make of one name. It is immutable.
 type table struct {
-	referrers uint64 // fingerprint of the list of files
-	deps      []dep  // look-ups of the entries, each once
+	referrers uint64  // fingerprint of the list of files
+	deps      []*node // of the entries, each once
 	entries   []*entry
 	byTarget  map[graph.Symbol][]hit
 	cost      int
@@ -67,9 +67,9 @@ func (r *reader) table(name string) *table {
 		}
 	}
 	made := r.bindAll(missing, name)
-	in := interner{t: t, places: make(map[*answer]uint32), known: make(map[depKey]uint32, len(t.deps))}
-	for i := range t.deps {
-		in.known[t.deps[i].depKey()] = uint32(i)
+	in := interner{t: t, places: make(map[*node]uint32, len(t.deps))}
+	for i, n := range t.deps {
+		in.places[n] = uint32(i)
 	}
 	for _, id := range ids {
 		e := kept[id]
@@ -84,50 +84,42 @@ func (r *reader) table(name string) *table {
 		t.entries = append(t.entries, e)
 	}
 	t.file()
-	if !r.ended {
+	if !r.ended && r.v.kept != nil {
 		r.p.memo.put(k, &cell{value: t, cost: t.cost, gen: gen})
 	}
 	return t
 }
 
-// interner enters look-ups into the list of a table.
+// interner enters what entries depend on into the list of a table.
 type interner struct {
 	t      *table
-	places map[*answer]uint32
-	known  map[depKey]uint32
+	places map[*node]uint32
 }
 
-// intern returns the places of look-ups in t.deps. One whose answer has changed
-// since it was entered gets a new place.
-func (in *interner) intern(asked []*answer) []uint32 {
-	out := make([]uint32, 0, len(asked))
-	for _, a := range asked {
-		at, ok := in.places[a]
+// intern returns the places of nodes in t.deps.
+func (in *interner) intern(asked []*node) []uint32 {
+	out := make([]uint32, len(asked))
+	for i, n := range asked {
+		at, ok := in.places[n]
 		if !ok {
-			if at, ok = in.known[a.depKey]; !ok || in.t.deps[at].print != a.print {
-				at = uint32(len(in.t.deps))
-				in.t.deps = append(in.t.deps, a.dep())
-				in.known[a.depKey] = at
-			}
-			in.places[a] = at
+			at = uint32(len(in.t.deps))
+			in.t.deps = append(in.t.deps, n)
+			in.places[n] = at
 		}
-		out = append(out, at)
+		out[i] = at
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
-// stillTrue returns the entries of a table whose look-ups still have the same
-// answers.
+// stillTrue returns the entries of a table that hold in this view, too.
 func (r *reader) stillTrue(t *table) map[graph.FileID]*entry {
 	kept := make(map[graph.FileID]*entry, len(t.entries))
-	ask := asker{v: r.v}
 	holds, broken := make([]bool, len(t.deps)), 0
 	for i := range t.deps {
 		if !r.alive() {
 			return nil
 		}
-		if holds[i] = ask.ask(t.deps[i].depKey()) == t.deps[i].print; !holds[i] {
+		if holds[i] = t.deps[i].holds(r.v); !holds[i] {
 			broken++
 		}
 	}

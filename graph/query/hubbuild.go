@@ -26,6 +26,7 @@ const maxSpread = 300
 // returns the context's error and no table.
 func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, changed []graph.FileID, removed []graph.Path) (*HubTable, error) {
 	r := p.reader(ctx, v)
+	r.v.kept = nil // all of the tree would drive out what questions need
 	b := newHubBuilder(r, prev)
 	if prev == nil || changed == nil {
 		l, ok := v.(FileLister)

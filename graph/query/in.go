@@ -162,23 +162,61 @@ func (r *reader) vias(s graph.Symbol, t *table) []via {
 	return vs
 }
 
-// methodNames lists the names of the members of the type that holds s; nil where
-// the type takes others from elsewhere.
+// methodNames lists the names of the members of the type that holds s and of those
+// that it builds on; nil where some may come from what is not known.
 func (r *reader) methodNames(s graph.Symbol) map[string]bool {
 	t, ok := r.typeOf(r.v, s)
 	if !ok {
 		return nil
 	}
-	f := r.facts(t.File)
-	if f == nil || slices.ContainsFunc(f.Heritage, func(h graph.Heritage) bool { return h.Def == t.Def }) {
-		return nil
-	}
-	names := make(map[string]bool)
-	r.members(r.v, t, func(m graph.Symbol, g *graph.Facts) bool {
-		names[g.Defs[m.Def].Name] = true
-		return r.alive()
+	k := cellKey{kind: cellMembers, sym: t}
+	return remember(r, k, func(n map[string]bool) int { return 1 + len(n)/4 }, func(v graph.View) (map[string]bool, bool) {
+		names := make(map[string]bool)
+		if !r.collectNames(v, []graph.Symbol{t}, names) {
+			names = nil
+		}
+		return names, !r.ended
 	})
-	return names
+}
+
+// collectNames adds the names of the members of types, and of all that these build on.
+// It reports false where it does not know them all.
+func (r *reader) collectNames(v graph.View, types []graph.Symbol, names map[string]bool) bool {
+	for at := 0; at < len(types); at++ {
+		t := types[at]
+		f := r.facts(t.File)
+		res := r.resolver(f)
+		if res == nil || at > maxBases || !r.alive() {
+			return false
+		}
+		r.members(v, t, func(m graph.Symbol, g *graph.Facts) bool {
+			names[g.Defs[m.Def].Name] = true
+			return r.alive()
+		})
+		for i := range f.Heritage {
+			if f.Heritage[i].Def != t.Def {
+				continue
+			}
+			if f.Heritage[i].Rel != graph.RelEmbeds {
+				return false // who declares what it satisfies need not list it all
+			}
+			b := res.Base(v, f, t.File, i)
+			targets, _ := r.targets(&b)
+			if len(targets) == 0 {
+				return false
+			}
+			for _, c := range targets {
+				g := r.facts(c.Symbol.File)
+				if g == nil || c.Symbol.Def == graph.NoDef || g.Defs[c.Symbol.Def].Kind == graph.KindType {
+					return false // another type stands behind it
+				}
+				if !slices.Contains(types, c.Symbol) {
+					types = append(types, c.Symbol)
+				}
+			}
+		}
+	}
+	return true
 }
 
 // satisfies reports whether every method that the interface itself lists is among

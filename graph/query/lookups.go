@@ -6,12 +6,14 @@ import "github.com/ralph-index/ralph-index/graph"
 // it is asked while something is derived from the answers. It serves one goroutine.
 type lookups struct {
 	graph.View
+	kept    *nodeStore // shares what is derived with other questions; may be nil
 	answers map[depKey]*answer
-	derived map[any]*derivation
-	weight  int // of what is kept, in ids
+	known   map[graph.Derivation]*derivation
+	weight  int  // of what is here, in ids
+	damaged bool // facts could not be read: what follows from them is worth nothing
 
-	// The recording under way: marks tell whether an answer is in it already.
-	now   []*answer
+	// The recording under way: marks tell whether a node is in it already.
+	now   []*node
 	mark  uint32
 	marks uint32
 	depth int // of recordings; 0: none
@@ -19,7 +21,7 @@ type lookups struct {
 
 // answer is one look-up with what came of it.
 type answer struct {
-	depKey
+	node  *node // nil until something depends on it
 	print uint64
 	id    graph.FileID
 	ok    bool
@@ -30,7 +32,7 @@ type answer struct {
 // derivation is what a resolver made of answers.
 type derivation struct {
 	value any
-	from  []*answer
+	node  *node
 	mark  uint32
 }
 
@@ -39,15 +41,15 @@ const maxWeight = 2 << 20
 
 // Once returns a view of outlines that asks v each question once. It is for one
 // goroutine that binds much in one generation.
-func Once(v graph.View) graph.View { return newLookups(graph.Outlines(v)) }
+func Once(v graph.View) graph.View { return newLookups(graph.Outlines(v), nil) }
 
-func newLookups(v graph.View) *lookups {
-	return &lookups{View: v, answers: make(map[depKey]*answer), derived: make(map[any]*derivation)}
+func newLookups(v graph.View, kept *nodeStore) *lookups {
+	return &lookups{View: v, kept: kept, answers: make(map[depKey]*answer), known: make(map[graph.Derivation]*derivation)}
 }
 
 // recording is what record interrupts.
 type recording struct {
-	now  []*answer
+	now  []*node
 	mark uint32
 }
 
@@ -66,82 +68,124 @@ func (l *lookups) record() recording {
 func (l *lookups) trim() {
 	if l.depth == 0 && l.weight > maxWeight {
 		clear(l.answers)
-		clear(l.derived)
+		clear(l.known)
 		l.weight = 0
 	}
 }
 
 // stop returns what was asked since record.
-func (l *lookups) stop(was recording) []*answer {
+func (l *lookups) stop(was recording) []*node {
 	asked := l.now
 	l.now, l.mark = was.now, was.mark
 	l.depth--
 	return asked
 }
 
-func (l *lookups) note(a *answer) *answer {
-	if l.depth > 0 && a.mark != l.mark {
+// ask returns the answer to k, which becomes a part of what is recorded.
+func (l *lookups) ask(k depKey) *answer {
+	a := l.answer(k)
+	if l.depth > 0 && a.mark != l.mark && l.kept != nil {
 		a.mark = l.mark
-		l.now = append(l.now, a)
+		if a.node == nil {
+			a.node = l.kept.asked(k, a.print, l.Generation())
+		}
+		l.now = append(l.now, a.node)
 	}
 	return a
 }
 
-// ask returns the answer to k, which fill finds the first time.
-func (l *lookups) ask(k depKey, fill func(*answer)) *answer {
-	a := l.answers[k]
-	if a == nil {
-		l.trim()
-		a = &answer{depKey: k}
-		fill(a)
-		l.answers[k] = a
-		l.weight += 40 + len(k.key)/4 + len(a.ids)
+// print returns the fingerprint of the answer to k.
+func (l *lookups) print(k depKey) uint64 { return l.answer(k).print }
+
+// answer returns the answer to k, which it asks for the first time.
+func (l *lookups) answer(k depKey) *answer {
+	if a := l.answers[k]; a != nil {
+		return a
 	}
-	return l.note(a)
-}
-
-// Lookup implements graph.View.
-func (l *lookups) Lookup(p graph.Path) (graph.FileID, bool) {
-	a := l.ask(depKey{depLookup, string(p)}, func(a *answer) {
-		a.id, a.ok = l.View.Lookup(p)
+	l.trim()
+	a := new(answer)
+	switch k.kind {
+	case depLookup:
+		a.id, a.ok = l.View.Lookup(graph.Path(k.key))
 		a.print = printID(a.id, a.ok)
-	})
-	return a.id, a.ok
-}
-
-// Dir implements graph.View.
-func (l *lookups) Dir(p graph.Path) []graph.FileID {
-	return l.ask(depKey{depDir, string(p)}, func(a *answer) { a.list(l.View.Dir(p)) }).ids
-}
-
-// Definers implements graph.View.
-func (l *lookups) Definers(name string) []graph.FileID {
-	return l.ask(depKey{depDefiners, name}, func(a *answer) { a.list(l.View.Definers(name)) }).ids
-}
-
-// Referrers implements graph.View.
-func (l *lookups) Referrers(name string) []graph.FileID {
-	return l.ask(depKey{depReferrers, name}, func(a *answer) { a.list(l.View.Referrers(name)) }).ids
+	case depDir:
+		a.list(l.View.Dir(graph.Path(k.key)))
+	case depDefiners:
+		a.list(l.View.Definers(k.key))
+	default:
+		a.list(l.View.Referrers(k.key))
+	}
+	l.answers[k] = a
+	l.weight += 40 + len(k.key)/4 + len(a.ids)
+	return a
 }
 
 func (a *answer) list(ids []graph.FileID) { a.ids, a.print = ids, printIDs(ids) }
 
-// Derive implements graph.Deriver: what the value was made of counts as asked each
-// time that it is given out.
-func (l *lookups) Derive(key any, derive func() any) any {
-	d := l.derived[key]
+// Lookup implements graph.View.
+func (l *lookups) Lookup(p graph.Path) (graph.FileID, bool) {
+	a := l.ask(depKey{depLookup, string(p)})
+	return a.id, a.ok
+}
+
+// Dir implements graph.View.
+func (l *lookups) Dir(p graph.Path) []graph.FileID { return l.ask(depKey{depDir, string(p)}).ids }
+
+// Definers implements graph.View.
+func (l *lookups) Definers(name string) []graph.FileID { return l.ask(depKey{depDefiners, name}).ids }
+
+// Referrers implements graph.View.
+func (l *lookups) Referrers(name string) []graph.FileID { return l.ask(depKey{depReferrers, name}).ids }
+
+// Facts implements graph.View.
+func (l *lookups) Facts(id graph.FileID) (*graph.Facts, error) {
+	f, err := l.View.Facts(id)
+	l.damaged = l.damaged || err != nil
+	return f, err
+}
+
+// Derived implements graph.Deriver.
+func (l *lookups) Derived(k *graph.Derivation) (any, bool) {
+	d := l.known[*k]
 	if d == nil {
-		was := l.record()
-		d = &derivation{value: derive()}
-		d.from = l.stop(was)
-		l.derived[key] = d
-		l.weight += 60 + 2*len(d.from)
-	}
-	if l.depth > 0 && d.mark != l.mark {
-		d.mark = l.mark
-		for _, a := range d.from {
-			l.note(a)
+		if l.kept == nil {
+			return nil, false
 		}
+		n := l.kept.derived(k)
+		if n == nil || !n.holds(l) {
+			return nil, false
+		}
+		d = l.know(k, &derivation{value: n.value, node: n})
+	}
+	return l.use(d), true
+}
+
+// Derive implements graph.Deriver.
+func (l *lookups) Derive(k *graph.Derivation, derive func() any) any {
+	if l.kept == nil {
+		return l.know(k, &derivation{value: derive()}).value
+	}
+	was := l.record()
+	n := &node{value: derive()}
+	n.from = l.stop(was)
+	n.gen.Store(uint64(l.Generation()))
+	if !l.damaged {
+		l.kept.keep(k, n)
+	}
+	return l.use(l.know(k, &derivation{value: n.value, node: n}))
+}
+
+func (l *lookups) know(k *graph.Derivation, d *derivation) *derivation {
+	l.known[*k] = d
+	l.weight += 80
+	return d
+}
+
+// use makes a derivation a part of what is recorded.
+func (l *lookups) use(d *derivation) any {
+	if l.depth > 0 && d.mark != l.mark && d.node != nil {
+		d.mark = l.mark
+		l.now = append(l.now, d.node)
 	}
 	return d.value
 }

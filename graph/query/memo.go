@@ -1,84 +1,12 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"sync"
-	"unique"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
-
-// What is derived from a view stays true while every answer of the view that went
-// into it stays the same: file ids name fixed bytes. So each remembered value
-// keeps the look-ups that it consulted, and a later generation asks them again
-// instead of binding again. A save then costs only what looked at that file.
-
-type depKind uint8
-
-const (
-	depLookup depKind = iota
-	depDir
-	depDefiners
-	depReferrers
-)
-
-type depKey struct {
-	kind depKind
-	key  string
-}
-
-// dep is one look-up and the fingerprint of its answer, as it is kept. Keys are
-// shared among all deps, and hold on to no facts.
-type dep struct {
-	key   unique.Handle[string]
-	print uint64
-	kind  depKind
-}
-
-func (a *answer) dep() dep { return dep{unique.Make(a.key), a.print, a.kind} }
-
-func (d *dep) depKey() depKey { return depKey{d.kind, d.key.Value()} }
-
-func printID(id graph.FileID, ok bool) uint64 {
-	if !ok {
-		return 0
-	}
-	return uint64(id) + 1
-}
-
-func printIDs(ids []graph.FileID) uint64 {
-	h := uint64(14695981039346656037)
-	for _, id := range ids {
-		h = (h ^ uint64(id)) * 1099511628211
-		h ^= h >> 29
-	}
-	return h ^ uint64(len(ids))<<48
-}
-
-// asker asks a view the recorded look-ups again.
-type asker struct{ v graph.View }
-
-func (a asker) holds(deps []dep) bool {
-	for i := range deps {
-		if a.ask(deps[i].depKey()) != deps[i].print {
-			return false
-		}
-	}
-	return true
-}
-
-func (a asker) ask(k depKey) uint64 {
-	switch k.kind {
-	case depLookup:
-		return printID(a.v.Lookup(graph.Path(k.key)))
-	case depDir:
-		return printIDs(a.v.Dir(graph.Path(k.key)))
-	case depDefiners:
-		return printIDs(a.v.Definers(k.key))
-	default:
-		return printIDs(a.v.Referrers(k.key))
-	}
-}
 
 // cellKind tells apart what is remembered.
 type cellKind uint8
@@ -90,6 +18,7 @@ const (
 	cellBases                      // the methods that a method overrides
 	cellInterfaces                 // the interface methods of a name
 	cellAncestors                  // the types that a type builds on
+	cellMembers                    // the names of a type's members
 )
 
 type cellKey struct {
@@ -102,7 +31,7 @@ type cellKey struct {
 // which it is known to hold.
 type cell struct {
 	value any
-	deps  []dep // nil for a name: its entries keep their own
+	deps  []*node // nil for a name: its entries keep their own
 	cost  int
 	gen   graph.Generation
 }
@@ -171,19 +100,15 @@ func remember[T any](r *reader, k cellKey, cost func(T) int, build func(v graph.
 		if at == gen {
 			return c.value.(T)
 		}
-		if (asker{v: r.v}).holds(c.deps) {
+		if holdAll(c.deps, r.v) {
 			r.p.memo.confirm(c, gen)
 			return c.value.(T)
 		}
 	}
 	was := r.v.record()
 	val, ok := build(r.v)
-	asked := r.v.stop(was)
-	if ok {
-		deps := make([]dep, len(asked))
-		for i, a := range asked {
-			deps[i] = a.dep()
-		}
+	deps := slices.Clip(r.v.stop(was))
+	if ok && r.v.kept != nil {
 		r.p.memo.put(k, &cell{value: val, deps: deps, cost: 1 + cost(val) + len(deps)/2, gen: gen})
 	}
 	return val

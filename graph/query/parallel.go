@@ -2,17 +2,16 @@ package query
 
 import (
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// bound is what one file makes of a name, and the look-ups that it depends on.
+// bound is what one file makes of a name, and what that depends on.
 type bound struct {
 	entry *entry
-	asked []*answer
+	asked []*node
 }
 
 const (
@@ -67,6 +66,6 @@ func (r *reader) bindSome(ids []graph.FileID, name string, out []bound) {
 		}
 		was := r.v.record()
 		out[i].entry = r.bindName(id, name)
-		out[i].asked = slices.Clip(r.v.stop(was))
+		out[i].asked = r.v.stop(was)
 	}
 }

@@ -46,6 +46,7 @@ type Planner struct {
 	byLang map[string]graph.Resolver
 	opts   Options
 	memo   *memo
+	nodes  *nodeStore
 }
 
 // New makes a planner over one resolver per language family. Where two serve one
@@ -54,7 +55,7 @@ func New(resolvers []graph.Resolver, opts Options) *Planner {
 	if opts.MemoEdges <= 0 {
 		opts.MemoEdges = defaultMemoEdges
 	}
-	p := &Planner{byLang: make(map[string]graph.Resolver), opts: opts, memo: newMemo(opts.MemoEdges)}
+	p := &Planner{byLang: make(map[string]graph.Resolver), opts: opts, memo: newMemo(opts.MemoEdges), nodes: newNodeStore(maxNodes)}
 	for _, r := range resolvers {
 		for _, l := range r.Languages() {
 			p.byLang[l] = r

@@ -34,7 +34,7 @@ const maxRecent = 256
 const stride = 16
 
 func (p *Planner) reader(ctx context.Context, v graph.View) *reader {
-	r := &reader{ctx: ctx, p: p, v: newLookups(graph.Outlines(v)), whole: v, recent: make(map[graph.FileID]*graph.Facts)}
+	r := &reader{ctx: ctx, p: p, v: newLookups(graph.Outlines(v), p.nodes), whole: v, recent: make(map[graph.FileID]*graph.Facts)}
 	r.ended = ctx.Err() != nil
 	return r
 }
@@ -168,12 +168,22 @@ func (r *reader) names(v graph.View, s graph.Symbol) []string {
 // packageFiles calls yield with the files among which a type's members may stand:
 // its own, and those of its directory that claim the same package.
 func (r *reader) packageFiles(v graph.View, id graph.FileID, f *graph.Facts, yield func(graph.FileID, *graph.Facts) bool) {
-	if !yield(id, f) || f.Package == "" {
-		return
+	if yield(id, f) && f.Package != "" {
+		r.othersOf(v, id, f, nil, yield)
 	}
+}
+
+// othersOf calls yield with the other files of a package, by path. among, if it is
+// not nil, says which of them are of interest, in ascending order.
+func (r *reader) othersOf(v graph.View, id graph.FileID, f *graph.Facts, among []graph.FileID, yield func(graph.FileID, *graph.Facts) bool) {
 	for _, o := range v.Dir(f.Path.Dir()) {
 		if !r.alive() {
 			return
+		}
+		if among != nil {
+			if _, in := slices.BinarySearch(among, o); !in {
+				continue
+			}
 		}
 		if rec, ok := r.v.File(o); o == id || !ok || rec.Language != f.Language {
 			continue
@@ -197,16 +207,18 @@ func (r *reader) typeOf(v graph.View, s graph.Symbol) (t graph.Symbol, ok bool) 
 	if d.Owner == "" {
 		return t, false
 	}
-	r.packageFiles(v, s.File, f, func(id graph.FileID, g *graph.Facts) bool {
-		for i := range g.Defs {
-			o := &g.Defs[i]
-			if o.Name == d.Owner && o.Container == graph.NoDef && isOwner(o) {
-				t, ok = graph.Symbol{File: id, Def: canonical(g, int32(i))}, true
+	find := func(id graph.FileID, g *graph.Facts) bool {
+		for i := g.NextNamed(d.Owner, 0); i != graph.NoDef; i = g.NextNamed(d.Owner, i+1) {
+			if o := &g.Defs[i]; o.Container == graph.NoDef && isOwner(o) {
+				t, ok = graph.Symbol{File: id, Def: canonical(g, i)}, true
 				return false
 			}
 		}
 		return r.alive()
-	})
+	}
+	if find(s.File, f) && f.Package != "" {
+		r.othersOf(v, s.File, f, v.Definers(d.Owner), find)
+	}
 	return t, ok
 }
 
@@ -230,7 +242,7 @@ func (r *reader) members(v graph.View, s graph.Symbol, yield func(graph.Symbol, 
 	if !more || d.Container != graph.NoDef || !isOwner(d) {
 		return
 	}
-	r.packageFiles(v, s.File, f, func(id graph.FileID, g *graph.Facts) bool {
+	own := func(id graph.FileID, g *graph.Facts) bool {
 		for i := range g.Defs {
 			o := &g.Defs[i]
 			if o.Owner == d.Name && o.Container == graph.NoDef && !yield(graph.Symbol{File: id, Def: int32(i)}, g) {
@@ -238,5 +250,10 @@ func (r *reader) members(v graph.View, s graph.Symbol, yield func(graph.Symbol, 
 			}
 		}
 		return r.alive()
-	})
+	}
+	if isType(d.Kind) {
+		r.packageFiles(v, s.File, f, own)
+	} else {
+		own(s.File, f) // what claims a package gives no members to functions
+	}
 }

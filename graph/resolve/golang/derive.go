@@ -2,36 +2,26 @@ package golang
 
 import "github.com/ralph-index/ralph-index/graph"
 
-// What most bindings need again and again is derived once for each question, where
-// the view keeps it. Each key names all that its value depends on beside the view.
-type (
-	importKey struct{ dir, path string } // directory of the importer
-	nameKey   struct {
-		name string
-		id   graph.FileID
-	} // a name in a file
-	scopeKey struct {
-		dir, name, pkg string
-		tests          bool
-	}
-	methodsKey struct {
-		dir, owner, name, pkg string
-		tests                 bool
-	}
-	fieldsKey struct {
-		id   graph.FileID
-		def  int32
-		name string
-	}
-	pathKey struct{ dir string }
+// What most bindings need again and again is derived once, where the view keeps it.
+// Each key names all that its value depends on beside the view.
+const (
+	ruleImport  = "go/import"  // In: directory, Name: import path, Flag: below a module
+	ruleAlias   = "go/alias"   // Name, File
+	ruleScope   = "go/scope"   // In: directory, Name, Package, Flag: also in tests
+	ruleMethods = "go/methods" // In: directory, Name, Owner, Package, Flag: also in tests
+	rulePath    = "go/path"    // In: directory
 )
 
-func derived[T any](v graph.View, key any, derive func() T) T {
+// derived returns what is kept under the key, or else what derive returns.
+func derived[T any](v graph.View, key graph.Derivation, derive func() T) T {
 	d, ok := v.(graph.Deriver)
 	if !ok {
 		return derive()
 	}
-	return d.Derive(key, func() any { return derive() }).(T)
+	if val, ok := d.Derived(&key); ok {
+		return val.(T)
+	}
+	return d.Derive(&key, func() any { return derive() }).(T)
 }
 
 // withFacts gives symbols their facts: the view may not keep those as long as what is

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,25 +30,28 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	b := newBinder(v, f, s.File)
 	set := map[string][2]int{}
 	b.methodSet(sym{f, s.File, m.Container}, set, 0)
+	wanted := b.rarestFirst(set)
+	rare := b.holders(wanted[0].name)
 	out := graph.Binding{Provenance: graph.Inferred, Reason: graph.ReasonImplements, Dynamic: true}
 	for _, id := range b.dispatchFiles(m.Name) {
 		g := b.facts(id)
 		if g == nil || g.Language != "go" {
 			continue
 		}
-		for i := range g.Defs {
+		for i := g.NextNamed(m.Name, 0); i != graph.NoDef; i = g.NextNamed(m.Name, i+1) {
 			d := &g.Defs[i]
-			if d.Name != m.Name || d.Owner == "" || d.Kind != graph.KindMethod || !sameArity(d.Signature, set[m.Name]) {
+			if d.Owner == "" || d.Kind != graph.KindMethod || !sameArity(d.Signature, set[m.Name]) {
 				continue
 			}
 			if !d.Has(graph.FlagExported) && g.Path.Dir() != f.Path.Dir() {
 				continue
 			}
-			if !newBinder(v, g, id).implements(d.Owner, set) {
+			c := newBinder(v, g, id)
+			if rare.exclude(c, d.Owner) || !c.implements(d.Owner, wanted) {
 				continue
 			}
 			out.Targets = append(out.Targets, graph.Candidate{
-				Symbol: graph.Symbol{File: id, Def: int32(i)}, Confidence: implConfidence,
+				Symbol: graph.Symbol{File: id, Def: i}, Confidence: implConfidence,
 			})
 			if len(out.Targets) == maxImplementations {
 				return out
@@ -58,6 +62,75 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 		return graph.Binding{}
 	}
 	return out
+}
+
+// method is one that an interface asks for.
+type method struct {
+	name  string
+	arity [2]int
+	files int // that define the name
+}
+
+// rarestFirst lists the methods of a set so that most types that do not have all of
+// them are found out by the first.
+func (b *binder) rarestFirst(set map[string][2]int) []method {
+	out := make([]method, 0, len(set))
+	for name, arity := range set {
+		out = append(out, method{name, arity, len(b.v.Definers(name))})
+	}
+	slices.SortFunc(out, func(x, y method) int {
+		return cmp.Or(cmp.Compare(x.files, y.files), strings.Compare(x.name, y.name))
+	})
+	return out
+}
+
+// holders are the types that declare a method themselves, by directory and name.
+type holders map[[2]string]bool
+
+// mostHolders bounds the files that are read to know the types that have a method;
+// nil stands for what is not known.
+const mostHolders = 64
+
+func (b *binder) holders(name string) holders {
+	ids := b.v.Definers(name)
+	if len(ids) > mostHolders {
+		return nil
+	}
+	out := make(holders)
+	for _, id := range ids {
+		f := b.facts(id)
+		if f == nil || f.Language != "go" {
+			continue
+		}
+		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
+			if d := &f.Defs[i]; d.Owner != "" {
+				out[[2]string{string(f.Path.Dir()), d.Owner}] = true
+			}
+		}
+	}
+	return out
+}
+
+// exclude reports whether a type of the binder's file is sure not to have the method:
+// a struct that does not declare it and embeds nothing.
+func (h holders) exclude(b *binder, owner string) bool {
+	dir := b.f.Path.Dir()
+	if h == nil || h[[2]string{string(dir), owner}] {
+		return false
+	}
+	at := graph.NoDef
+	for i := b.f.NextNamed(owner, 0); i != graph.NoDef; i = b.f.NextNamed(owner, i+1) {
+		if d := &b.f.Defs[i]; d.Container == graph.NoDef && d.Owner == "" {
+			if at != graph.NoDef {
+				return false
+			}
+			at = i
+		}
+	}
+	if at == graph.NoDef || b.f.Defs[at].Kind != graph.KindStruct || len(b.definersIn(dir, owner)) != 1 {
+		return false
+	}
+	return !slices.ContainsFunc(b.f.Heritage, func(e graph.Heritage) bool { return e.Def == at })
 }
 
 // dispatchFiles lists the files to look for implementations in.
@@ -108,16 +181,16 @@ func sameArity(sig string, want [2]int) bool {
 }
 
 // implements reports whether the type named owner in the binder's package has every
-// method of the set. A type that embeds something from outside the tree gets the
+// method that is wanted. A type that embeds something from outside the tree gets the
 // benefit of the doubt for what is missing.
-func (b *binder) implements(owner string, set map[string][2]int) bool {
+func (b *binder) implements(owner string, wanted []method) bool {
 	syms := b.packageScope(owner)
 	if len(syms) == 0 {
 		return false
 	}
-	for name, want := range set {
+	for _, w := range wanted {
 		b.fuel = maxSteps
-		m := b.at(syms[0]).memberOf(syms[0], name, 0, map[graph.Symbol]bool{})
+		m := b.at(syms[0]).memberOf(syms[0], w.name, 0, map[graph.Symbol]bool{})
 		if len(m.syms) == 0 {
 			if m.external {
 				continue
@@ -125,7 +198,7 @@ func (b *binder) implements(owner string, set map[string][2]int) bool {
 			return false
 		}
 		d := m.syms[0].d()
-		if d.Kind != graph.KindMethod || !sameArity(strings.TrimSpace(d.Signature), want) {
+		if d.Kind != graph.KindMethod || !sameArity(strings.TrimSpace(d.Signature), w.arity) {
 			return false
 		}
 	}

@@ -11,7 +11,7 @@ func (b *binder) importNamed(name string) *graph.Import {
 	if len(b.f.Imports) == 0 {
 		return nil
 	}
-	i := derived(b.v, nameKey{name, b.id}, func() int { return b.importIndex(name) })
+	i := derived(b.v, graph.Derivation{Rule: ruleAlias, Name: name, File: b.id}, func() int { return b.importIndex(name) })
 	if i < 0 {
 		return nil
 	}
@@ -84,45 +84,53 @@ func (b *binder) facts(id graph.FileID) *graph.Facts {
 // directories, the module around the importer with its replacements, the modules
 // around that one, and any other module of the tree.
 func (b *binder) importDir(path string) (graph.Path, bool) {
-	type found struct {
-		dir graph.Path
-		ok  bool
-	}
-	f := derived(b.v, importKey{string(b.f.Path.Dir()), path}, func() (f found) {
-		f.dir, f.ok = b.findDir(path)
-		return f
-	})
-	return f.dir, f.ok
-}
-
-func (b *binder) findDir(path string) (graph.Path, bool) {
 	if path == "" || path == "C" || path == "unsafe" && !b.holdsGo("unsafe") {
 		return "", false
 	}
+	own := b.f.Path.Dir()
 	if strings.HasPrefix(path, "./") || strings.HasPrefix(path, "../") {
-		dir, ok := b.f.Path.Dir().Join(path)
+		dir, ok := own.Join(path)
 		return dir, ok && b.holdsGo(dir)
 	}
-	modules := false
-	for dir := b.f.Path.Dir(); ; dir = dir.Dir() {
+	f := b.fromDir(own, path, false)
+	return f.dir, f.ok
+}
+
+type foundDir struct {
+	dir graph.Path
+	ok  bool
+}
+
+// fromDir finds an import path from a directory on upwards. What a directory finds is
+// what those below it find that hold nothing to say otherwise. modules tells whether
+// one of those is the root of a module.
+func (b *binder) fromDir(dir graph.Path, path string, modules bool) foundDir {
+	return derived(b.v, graph.Derivation{Rule: ruleImport, In: string(dir), Name: path, Flag: modules}, func() foundDir {
 		if v, ok := dir.Join("vendor/" + path); ok && b.holdsGo(v) {
-			return v, true
+			return foundDir{v, true}
 		}
+		modules := modules
 		if m := moduleAt(b.v, dir, "go.mod"); m != nil {
 			modules = true
 			if found, ok := b.inModule(dir, m, path); ok {
-				return found, true
+				return foundDir{found, true}
 			}
 		}
 		if m := moduleAt(b.v, dir, "go.work"); m != nil {
 			if found, ok := b.replaced(dir, m, path); ok {
-				return found, true
+				return foundDir{found, true}
 			}
 		}
-		if dir == "" {
-			break
+		if dir != "" {
+			return b.fromDir(dir.Dir(), path, modules)
 		}
-	}
+		found, ok := b.elsewhere(path, modules)
+		return foundDir{found, ok}
+	})
+}
+
+// elsewhere finds an import path that no directory around the importer provides.
+func (b *binder) elsewhere(path string, modules bool) (graph.Path, bool) {
 	if found, ok := b.otherModule(path); ok {
 		return found, true
 	}
@@ -254,7 +262,9 @@ func (b *binder) holdsGo(dir graph.Path) bool {
 // importPath returns the path under which the package in dir is imported, or "" for
 // the root of a tree without a module.
 func importPath(v graph.View, dir graph.Path) string {
-	return derived(v, pathKey{string(dir)}, func() string { return pathOf(v, dir) })
+	return derived(v, graph.Derivation{Rule: rulePath, In: string(dir)}, func() string {
+		return strings.Clone(pathOf(v, dir))
+	})
 }
 
 func pathOf(v graph.View, dir graph.Path) string {

@@ -54,9 +54,10 @@ func (b *binder) member(v value, name string) found {
 func literalMember(v value, name string) found {
 	t := bareType(v.text)
 	if strings.HasPrefix(t, "struct{") && v.near != graph.NoDef {
-		for i := range v.by.f.Defs {
-			if d := &v.by.f.Defs[i]; d.Container == v.near && d.Name == name && d.Kind == graph.KindField {
-				return found{syms: []sym{{v.by.f, v.by.id, int32(i)}}, dynamic: strings.HasPrefix(d.Type, "func(")}
+		f := v.by.f
+		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
+			if d := &f.Defs[i]; d.Container == v.near && d.Kind == graph.KindField {
+				return found{syms: []sym{{f, v.by.id, i}}, dynamic: strings.HasPrefix(d.Type, "func(")}
 			}
 		}
 	}
@@ -74,18 +75,11 @@ func (b *binder) memberOf(typ sym, name string, depth int, seen map[graph.Symbol
 		return found{}
 	}
 	out := found{depth: depth}
-	own := derived(b.v, fieldsKey{typ.id, typ.def, name}, func() (own []int32) {
-		for i := range typ.f.Defs {
-			if d := &typ.f.Defs[i]; d.Container == typ.def && d.Name == name && (d.Kind == graph.KindField || d.Kind == graph.KindMethod) {
-				own = append(own, int32(i))
-			}
+	for i := typ.f.NextNamed(name, 0); i != graph.NoDef; i = typ.f.NextNamed(name, i+1) {
+		if d := &typ.f.Defs[i]; d.Container == typ.def && (d.Kind == graph.KindField || d.Kind == graph.KindMethod) {
+			out.syms = append(out.syms, sym{typ.f, typ.id, i})
+			out.dynamic = d.Has(graph.FlagAbstract) || strings.HasPrefix(d.Type, "func(")
 		}
-		return own
-	})
-	for _, i := range own {
-		d := &typ.f.Defs[i]
-		out.syms = append(out.syms, sym{typ.f, typ.id, i})
-		out.dynamic = d.Has(graph.FlagAbstract) || strings.HasPrefix(d.Type, "func(")
 	}
 	if len(out.syms) > 0 {
 		return out
@@ -194,14 +188,14 @@ func (b *binder) byName(r *graph.Ref) graph.Binding {
 			continue
 		}
 		dir := f.Path.Dir()
-		for i := range f.Defs {
+		for i := f.NextNamed(r.Name, 0); i != graph.NoDef; i = f.NextNamed(r.Name, i+1) {
 			d := &f.Defs[i]
-			if d.Name != r.Name || !isMember(d) || r.Use.Calls() && d.Kind == graph.KindField && !strings.HasPrefix(d.Type, "func") {
+			if !isMember(d) || r.Use.Calls() && d.Kind == graph.KindField && !strings.HasPrefix(d.Type, "func") {
 				continue
 			}
 			visible := dir == own && (samePackage(f, b.f.Package, isTestFile(b.f.Path)) || d.Has(graph.FlagExported) && !isTestFile(f.Path))
 			if visible || imported[dir] && d.Has(graph.FlagExported) && !isTestFile(f.Path) {
-				near = append(near, sym{f, id, int32(i)})
+				near = append(near, sym{f, id, i})
 			} else {
 				elsewhere = elsewhere || d.Has(graph.FlagExported)
 			}

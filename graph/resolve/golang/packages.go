@@ -7,17 +7,35 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// definersIn lists the Go files of a directory that define a name.
+// fewFiles is the number of files up to which it costs less to look where each stands
+// than to list a directory.
+const fewFiles = 8
+
+// definersIn lists the files of a directory that define a name, by path.
 func (b *binder) definersIn(dir graph.Path, name string) []graph.FileID {
 	all := b.v.Definers(name)
-	if len(all) == 0 {
-		return nil
-	}
-	var out []graph.FileID
-	for _, id := range b.v.Dir(dir) {
-		if _, ok := slices.BinarySearch(all, id); ok {
-			out = append(out, id)
+	if len(all) > fewFiles {
+		var out []graph.FileID
+		for _, id := range b.v.Dir(dir) {
+			if _, ok := slices.BinarySearch(all, id); ok {
+				out = append(out, id)
+			}
 		}
+		return out
+	}
+	var paths [fewFiles]graph.Path
+	out := make([]graph.FileID, 0, len(all))
+	for _, id := range all {
+		rec, ok := b.v.File(id)
+		if !ok || rec.Path.Dir() != dir {
+			continue
+		}
+		at := len(out)
+		out = append(out, id)
+		for ; at > 0 && paths[at-1] > rec.Path; at-- {
+			paths[at], out[at] = paths[at-1], out[at-1]
+		}
+		paths[at], out[at] = rec.Path, id
 	}
 	return out
 }
@@ -35,15 +53,15 @@ func (b *binder) exportedIn(dir graph.Path, name string) []sym {
 // scopeOf finds the definitions of a name at package level. pkg "" takes any package
 // of the directory but those of tests.
 func (b *binder) scopeOf(dir graph.Path, name, pkg string, tests bool) []sym {
-	return b.withFacts(derived(b.v, scopeKey{string(dir), name, pkg, tests}, func() (out []graph.Symbol) {
+	return b.withFacts(derived(b.v, graph.Derivation{Rule: ruleScope, In: string(dir), Name: name, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
 		for _, id := range b.definersIn(dir, name) {
 			f := b.facts(id)
 			if f == nil || !samePackage(f, pkg, tests) {
 				continue
 			}
-			for i := range f.Defs {
-				if d := &f.Defs[i]; d.Name == name && d.Container == graph.NoDef && d.Owner == "" && !d.Has(graph.FlagLocal) {
-					out = append(out, graph.Symbol{File: id, Def: int32(i)})
+			for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
+				if d := &f.Defs[i]; d.Container == graph.NoDef && d.Owner == "" && !d.Has(graph.FlagLocal) {
+					out = append(out, graph.Symbol{File: id, Def: i})
 				}
 			}
 		}
@@ -65,15 +83,15 @@ func samePackage(f *graph.Facts, pkg string, tests bool) bool {
 func (b *binder) methodsOf(typ sym, name string) []sym {
 	dir, owner, pkg := typ.f.Path.Dir(), typ.d().Name, typ.f.Package
 	tests := isTestFile(typ.f.Path) || isTestFile(b.f.Path) && dir == b.f.Path.Dir()
-	return b.withFacts(derived(b.v, methodsKey{string(dir), owner, name, pkg, tests}, func() (out []graph.Symbol) {
+	return b.withFacts(derived(b.v, graph.Derivation{Rule: ruleMethods, In: string(dir), Name: name, Owner: owner, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
 		for _, id := range b.definersIn(dir, name) {
 			f := b.facts(id)
 			if f == nil || !samePackage(f, pkg, tests) {
 				continue
 			}
-			for i := range f.Defs {
-				if d := &f.Defs[i]; d.Name == name && d.Owner == owner && d.Kind == graph.KindMethod {
-					out = append(out, graph.Symbol{File: id, Def: int32(i)})
+			for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
+				if d := &f.Defs[i]; d.Owner == owner && d.Kind == graph.KindMethod {
+					out = append(out, graph.Symbol{File: id, Def: i})
 				}
 			}
 		}
@@ -121,14 +139,14 @@ func (b *binder) localType(name string, near int32) int32 {
 		return graph.NoDef
 	}
 	found := graph.NoDef
-	for i := range b.f.Defs {
+	for i := b.f.NextNamed(name, 0); i != graph.NoDef; i = b.f.NextNamed(name, i+1) {
 		d := &b.f.Defs[i]
-		if d.Name != name || !d.Has(graph.FlagLocal) || !isType(d.Kind) {
+		if !d.Has(graph.FlagLocal) || !isType(d.Kind) {
 			continue
 		}
 		for at := near; at != graph.NoDef; at = b.f.Defs[at].Container {
-			if d.Container == at || at == int32(i) {
-				found = int32(i)
+			if d.Container == at || at == i {
+				found = i
 				break
 			}
 		}
