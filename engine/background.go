@@ -16,6 +16,7 @@ import (
 const (
 	idleTick     = 500 * time.Millisecond // how often a server looks for idle work
 	sweepEvery   = 2 * time.Second        // least time between sweeps beside queries
+	hubsRest     = time.Second            // without a publish, before hubs are worth computing
 	flushAbove   = 64                     // unheld files that are worth a flush
 	compactAbove = 400                    // overlay records that are worth a compaction
 	// optimizeAbove is the number of changed files after which the lexical index is
@@ -101,9 +102,12 @@ func (x *index) tidy(ctx context.Context) {
 	if !x.mend(ctx) {
 		return
 	}
+	x.jobs.save()
 	x.optimize(ctx)
 	x.compact(ctx)
-	x.hubs.refresh(ctx)
+	if time.Since(time.Unix(0, x.lately.Load())) >= hubsRest {
+		x.hubs.refresh(ctx)
+	}
 }
 
 // compact puts what many small saves left behind into the form of a fresh index.
@@ -155,6 +159,9 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds() // with what followed the publish
 	if ans.JobStatus != api.JobSkipped || x.jobs.empty() {
 		x.jobs.add(job.Mode, began, ans)
+		if !x.o.Background { // nobody will do it later
+			x.jobs.save()
+		}
 		if newest, _ := x.jobs.last(); x.o.Indexed != nil && ans.ChangedCount+ans.RemovedCount > 0 {
 			x.o.Indexed(*newest)
 		}

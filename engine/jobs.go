@@ -20,8 +20,9 @@ type jobLog struct {
 	store *store.Store
 	clock func() time.Time
 
-	mu   sync.Mutex
-	jobs []api.Job
+	mu    sync.Mutex
+	jobs  []api.Job
+	moved bool // since it was stored
 }
 
 func newJobLog(s *store.Store, clock func() time.Time) *jobLog {
@@ -38,6 +39,8 @@ func (l *jobLog) load() {
 	}
 }
 
+// add notes a job. Storing the history costs more than indexing a small file, so it
+// waits for save.
 func (l *jobLog) add(mode api.ReindexMode, began time.Time, a *api.ReindexAnswer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,9 +58,18 @@ func (l *jobLog) add(mode api.ReindexMode, began time.Time, a *api.ReindexAnswer
 			keep = append(keep, j)
 		}
 	}
-	l.jobs = keep
+	l.jobs, l.moved = keep, true
+}
+
+// save stores the history where it has changed. It is idle work of a server.
+func (l *jobLog) save() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.moved {
+		return
+	}
 	if b, err := json.Marshal(l.jobs); err == nil {
-		_ = l.store.SetMeta(map[string][]byte{metaJobs: b}) // history only: the next job tries again
+		l.moved = l.store.SetMeta(map[string][]byte{metaJobs: b}) != nil // history only: the next time tries again
 	}
 }
 

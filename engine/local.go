@@ -72,6 +72,7 @@ type index struct {
 	graphDir, wordsDir string // where its parts are
 
 	sweepTook atomic.Int64 // nanoseconds of the last complete sweep
+	lately    atomic.Int64 // Unix nanoseconds of the last publish
 	fed       atomic.Bool  // much was fed to the lexical index since it was merged
 	slow      atomic.Bool  // the first sweep took too long to be made before an answer
 	complete  atomic.Bool  // a run over everything has finished since the index was made
@@ -234,6 +235,9 @@ func (x *index) close(ctx context.Context) error {
 		x.unwatch()
 	}
 	x.writer.Close()
+	if !x.damage.found() {
+		x.jobs.save()
+	}
 	err := errors.Join(x.lexical.Close(), x.store.Close(), x.extract.Close())
 	if x.damage.found() {
 		err = x.removeDamaged() // what the closing of damaged stores said is of no interest
@@ -258,6 +262,7 @@ func (x *index) published(gen graph.Generation, added []graph.FileID, removed []
 			x.recent.add(pathsOf(s, added))
 		}
 	})
+	x.lately.Store(time.Now().UnixNano())
 	x.hubs.published(gen, added, removed)
 }
 
