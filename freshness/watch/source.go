@@ -69,22 +69,49 @@ func newKernel() (Source, error) {
 	return k, nil
 }
 
-// pump translates. The library's reader blocks while an event is not taken, so
-// nothing overtakes anything here.
+// heldMost is how many events wait for the reader; more than the system itself holds
+// back count as lost.
+const heldMost = 1 << 16
+
+// said is an event or an error, as it came.
+type said struct {
+	event Event
+	err   error
+}
+
+// pump translates, in order. It takes from the library at all times: that holds its
+// lock while it hands some errors out, and whoever reads our events sets and ends
+// watches meanwhile, for which the library wants the lock.
 func (k *kernel) pump() {
 	defer close(k.ended)
 	defer close(k.events)
+	var held []said
+	at := 0 // where held begins
 	for {
+		var events chan<- Event
+		var errs chan<- error
+		var next said
+		switch {
+		case at == len(held):
+			held, at = held[:0], 0
+		case at > heldMost: // taken, and never all of it
+			held, at = append(held[:0], held[at:]...), 0
+			continue
+		case held[at].err != nil:
+			next, errs = held[at], k.errors
+		default:
+			next, events = held[at], k.events
+		}
+		if len(held)-at > heldMost {
+			held, at = append(held[:0], said{err: ErrOverflow}), 0
+			continue
+		}
 		select {
 		case e, ok := <-k.w.Events:
 			if !ok {
 				return
 			}
-			select {
-			case k.events <- Event{Path: e.Name, Op: translate(e.Op)}:
-			case <-k.done:
-				return
-			}
+			held = append(held, said{event: Event{Path: e.Name, Op: translate(e.Op)}})
 		case err, ok := <-k.w.Errors:
 			if !ok {
 				return
@@ -92,11 +119,11 @@ func (k *kernel) pump() {
 			if errors.Is(err, fsnotify.ErrEventOverflow) {
 				err = ErrOverflow
 			}
-			select {
-			case k.errors <- err:
-			case <-k.done:
-				return
-			}
+			held = append(held, said{err: err})
+		case events <- next.event:
+			at++
+		case errs <- next.err:
+			at++
 		case <-k.done:
 			return
 		}
