@@ -21,6 +21,7 @@ type CrowdOptions struct {
 	Rounds    int
 	Writes    int // a second
 	KillEvery time.Duration
+	Mixed     bool // leaders are also stopped for a while, and closed in order
 }
 
 // crowdSlower is how much slower a crowd may be than as many clients on one server.
@@ -38,7 +39,7 @@ func Crowd(ctx context.Context, c *Config, o CrowdOptions) (*Report, error) {
 	}
 	many, one, err := crowd.Run(ctx, crowd.Options{
 		Dir: dir, Clients: o.Clients, Calls: o.Calls, Seconds: o.Seconds, Rounds: o.Rounds, Writes: o.Writes,
-		KillEvery: o.KillEvery, Seed: c.Seed, Log: c.Log,
+		KillEvery: o.KillEvery, Mixed: o.Mixed, Seed: c.Seed, Log: c.Log,
 		Stdio: func() *exec.Cmd { return exec.Command(o.Server, "--workspace", dir, "serve") },
 		HTTP: func(addr string) *exec.Cmd {
 			return exec.Command(o.Server, "--workspace", dir, "serve", "--http", addr, "--no-token")
@@ -50,9 +51,14 @@ func Crowd(ctx context.Context, c *Config, o CrowdOptions) (*Report, error) {
 	r := &Report{}
 	c.crowdFaults(r, "crowd", many)
 	c.crowdFaults(r, "one server", one)
-	r.add(c, "crowd", "leaders killed", float64(many.Kills), "", note("seed %d, %d servers, %d calls, %d writes", c.Seed, o.Clients, many.Calls, many.Writes))
+	r.add(c, "crowd", "leaders killed", float64(many.Kills), "", note("%d stopped for a while, %d closed in order; seed %d, %d servers, %d calls, %d writes",
+		many.Stops, many.Ends, c.Seed, o.Clients, many.Calls, many.Writes))
 	r.add(c, "crowd", "another process leads after, p50", quantile(many.Failover, 0.5), "ms", atMost(1000),
 		note("longest %.0f ms", slices.Max(append(many.Failover, 0))))
+	if len(many.Handover) > 0 {
+		r.add(c, "crowd", "another process leads after an orderly end, p50", quantile(many.Handover, 0.5), "ms", atMost(1000),
+			note("longest %.0f ms", slices.Max(many.Handover)))
+	}
 	for _, tool := range []string{"grep_files", "ralph_graph", "read_file"} {
 		a, b := many.Took[tool], one.Took[tool]
 		ratio := quantile(a, 0.95) / max(quantile(b, 0.95), 0.001)

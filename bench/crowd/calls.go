@@ -83,7 +83,7 @@ func (c *caller) judge(q *question, res *client.Result, err error, took float64,
 	case (res.IsError || q.tool == "ralph_index_status") && lockWords.MatchString(res.Text):
 		out.Locks++
 		f.sample("%s %v: %.300s", q.tool, q.args, res.Text)
-	case res.IsError && q.job && strings.Contains(res.Text, "ended under it"):
+	case res.IsError && q.job && (strings.Contains(res.Text, "ended under it") || strings.Contains(res.Text, "leader_unresponsive")):
 		out.LostJobs++
 	case res.IsError:
 		out.Lost++

@@ -29,6 +29,7 @@ type Options struct {
 	Rounds    int           // of the crowd and of the single server, in turn
 	Writes    int           // a second; 0: none
 	KillEvery time.Duration // 0: never
+	Mixed     bool          // end leaders in turn: killed, stopped for a while, closed in order
 	Seed      uint64
 	Log       io.Writer
 }
@@ -37,15 +38,18 @@ type Options struct {
 type Outcome struct {
 	Calls    int
 	Repeated int // reads that were on their way in a killed process, and were made again
-	LostJobs int // jobs that were on their way in a killed process
+	LostJobs int // jobs that were on their way in a killed process, or refused while the leader hung
 	Lost     int // calls without an answer, beyond those
 	Wrong    int // answers that were not the truth
 	Locks    int // words about a lock that anybody got to see
 	Live     int // answers that no index gave
 	Kills    int
+	Stops    int // leaders that were stopped, and went on
+	Ends     int // leaders that were closed in order
 	Writes   int
 	Took     map[string][]float64 // milliseconds of each call, by tool
 	Failover []float64            // milliseconds from a kill until another process led
+	Handover []float64            // the same from the beginning of an orderly end
 	Samples  []string             // of what went wrong
 }
 

@@ -87,7 +87,7 @@ func TestCrowd(t *testing.T) {
 		return cmd
 	}
 	o := crowd.Options{
-		Dir: dir, Clients: 4, Calls: 40, Seconds: 4, Rounds: 1, Writes: 20, KillEvery: time.Second, Seed: 7, Log: t.Output(),
+		Dir: dir, Clients: 4, Calls: 40, Seconds: 9, Rounds: 1, Mixed: true, Writes: 20, KillEvery: time.Second, Seed: 7, Log: t.Output(),
 		Stdio: func() *exec.Cmd { return command("") }, HTTP: command,
 	}
 	many, one, err := crowd.Run(t.Context(), o)

@@ -145,58 +145,6 @@ func (f *fleet) leader(ctx context.Context, i int) (int, error) {
 	return st.PID, nil
 }
 
-// killLeaders kills the leading process now and then, and starts another in its
-// place.
-func (f *fleet) killLeaders(ctx context.Context) {
-	tick := time.NewTicker(f.o.KillEvery)
-	defer tick.Stop()
-	for n := 0; ; n++ {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		pid, err := f.leader(ctx, n%len(f.slots))
-		if err != nil {
-			continue // the round ends, or that process has just begun
-		}
-		for i, s := range f.slots {
-			if s.cmd.Process.Pid == pid {
-				f.kill(ctx, i, s)
-				break
-			}
-		}
-	}
-}
-
-func (f *fleet) kill(ctx context.Context, i int, s *slot) {
-	s.mu.Lock()
-	pid := s.cmd.Process.Pid
-	_ = s.cmd.Process.Kill()
-	at := time.Now()
-	var took float64
-	for beside := (i + 1) % len(f.slots); ctx.Err() == nil && time.Since(at) < time.Minute; {
-		now, err := f.leader(ctx, beside)
-		if err == nil && now != 0 && now != pid {
-			took = float64(time.Since(at).Microseconds()) / 1e3
-			break
-		}
-	}
-	_ = s.c.Close() // it was killed
-	err := f.launch(ctx, s)
-	s.mu.Unlock()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.out.Kills++
-	if took > 0 {
-		f.out.Failover = append(f.out.Failover, took)
-	}
-	if err != nil && ctx.Err() == nil {
-		f.out.Lost++
-		f.sample("process %d was not started again: %v", i, err)
-	}
-}
-
 // sample keeps a note of what went wrong. The caller holds mu.
 func (f *fleet) sample(format string, args ...any) {
 	if len(f.out.Samples) < maxSamples {

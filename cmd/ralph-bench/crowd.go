@@ -54,9 +54,10 @@ func crowdCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	c.Flags().StringVar(&o.Server, "server", "", "the program that serves (default: ralph-index beside this one)")
 	c.Flags().IntVar(&o.Clients, "clients", 8, "clients, each with a server of its own")
 	c.Flags().IntVar(&o.Calls, "calls", 500, "calls of each client")
-	c.Flags().IntVar(&o.Seconds, "seconds", 0, "least duration of a round, which may take more calls")
+	c.Flags().IntVar(&o.Seconds, "seconds", 30, "least duration of a turn, which may take more calls")
 	c.Flags().IntVar(&o.Rounds, "turns", 2, "turns of the crowd and of the single server, which share the calls")
 	c.Flags().IntVar(&o.Writes, "writes", 20, "files changed in a second")
 	c.Flags().DurationVar(&o.KillEvery, "kill-every", 5*time.Second, "pause between killing leaders")
+	c.Flags().BoolVar(&o.Mixed, "mixed", false, "in turn kill leaders, stop them for 4 s, and close them in order")
 	return c
 }
