@@ -18,6 +18,9 @@ const (
 	rejoinFirst = 100 * time.Millisecond
 	rejoinSoon  = 500 * time.Millisecond
 	rejoinMost  = 30 * time.Second
+	// rejoinDeleted is the first pause after the index directory was deleted: whoever
+	// deletes it may not be done, and would take the next one along.
+	rejoinDeleted = time.Second
 )
 
 // watch looks after a connection that may have to be replaced: a leader elsewhere
@@ -99,7 +102,11 @@ func (e *Engine) demote(ctx context.Context, old *conn, why string) error {
 
 // rejoin tries to get at the index until it succeeds or the engine ends.
 func (e *Engine) rejoin(c *conn) {
-	for wait := rejoinFirst; pause(e.life, wait) == nil; {
+	wait := rejoinFirst
+	if l, ok := c.svc.(*local); ok && l.degraded == whyDeleted {
+		wait = rejoinDeleted
+	}
+	for pause(e.life, wait) == nil {
 		err := e.swap(e.life, c, e.join)
 		if err == nil {
 			return

@@ -9,10 +9,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -212,9 +215,6 @@ func (c *Client) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswe
 func (c *Client) Reindex(ctx context.Context, req *api.ReindexRequest, progress func(api.Progress)) (*api.ReindexAnswer, error) {
 	resp, end, err := c.send(ctx, pathReindex, req)
 	if err != nil {
-		if errors.Is(err, ErrGone) { // a job does not begin before its head is sent
-			err = fmt.Errorf("%w: %w", ErrNotDone, err)
-		}
 		return nil, err
 	}
 	defer end()
@@ -333,7 +333,12 @@ func (c *Client) send(ctx context.Context, path string, body any) (resp *http.Re
 		}
 		cancel()
 	}
-	req, err := http.NewRequestWithContext(rctx, http.MethodPost, "http://leader"+path, bytes.NewReader(data))
+	var begun atomic.Bool
+	trace := &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {
+		begun.Store(true)
+		return nil
+	}}
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(rctx, trace), http.MethodPost, "http://leader"+path, bytes.NewReader(data))
 	if err != nil {
 		end()
 		return nil, nil, fmt.Errorf("call leader: %w", err)
@@ -345,6 +350,9 @@ func (c *Client) send(ctx context.Context, path string, body any) (resp *http.Re
 	resp, err = c.http.Do(req)
 	if err != nil {
 		end()
+		if !begun.Load() {
+			err = fmt.Errorf("%w: %w", ErrNotDone, err)
+		}
 		return nil, nil, c.lost(ctx, err)
 	}
 	if resp.StatusCode != http.StatusOK {

@@ -10,39 +10,43 @@ import (
 	"github.com/ralph-index/ralph-index/engine/api"
 )
 
-// followers are the processes that watch a leader.
+// followers are the processes that watch a leader, those that came first in front.
 type followers struct {
 	mu   sync.Mutex
 	last int
-	now  map[string]*api.Process // by the number that they were given
+	now  []follower
 }
 
-// add enters a process and returns its number.
+type follower struct {
+	id string // that its calls carry
+	api.Process
+}
+
+// add enters a process and returns the number that stands for it.
 func (f *followers) add(r *http.Request, at time.Time) string {
 	pid, _ := strconv.Atoi(r.Header.Get(headerPID)) // for display: 0 says unknown
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.now == nil {
-		f.now = map[string]*api.Process{}
-	}
 	f.last++
-	id := strconv.Itoa(f.last)
-	f.now[id] = &api.Process{PID: pid, Version: r.Header.Get(headerVersion), Since: unixSeconds(at)}
-	return id
+	p := follower{strconv.Itoa(f.last), api.Process{PID: pid, Version: r.Header.Get(headerVersion), Since: unixSeconds(at)}}
+	f.now = append(f.now, p)
+	return p.id
 }
 
 func (f *followers) remove(id string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.now, id)
+	f.now = slices.DeleteFunc(f.now, func(p follower) bool { return p.id == id })
 }
 
 // called counts a call of the process with a number.
 func (f *followers) called(id string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if p := f.now[id]; p != nil {
-		p.Calls++
+	for i := range f.now {
+		if f.now[i].id == id {
+			f.now[i].Calls++
+		}
 	}
 }
 
@@ -52,17 +56,8 @@ func (f *followers) list() []api.Process {
 	defer f.mu.Unlock()
 	out := make([]api.Process, 0, len(f.now))
 	for _, p := range f.now {
-		out = append(out, *p)
+		out = append(out, p.Process)
 	}
-	slices.SortFunc(out, func(a, b api.Process) int {
-		switch {
-		case a.Since < b.Since:
-			return -1
-		case a.Since > b.Since:
-			return 1
-		}
-		return a.PID - b.PID
-	})
 	return out
 }
 

@@ -110,8 +110,10 @@ func (l *Listener) Serve(ctx context.Context, svc api.Service, opts ServeOptions
 		Protocol: protocol, API: fingerprint(), Format: opts.Format, Version: opts.Version, PID: os.Getpid(),
 		Workspace: opts.Workspace, Since: unixSeconds(l.since),
 	}
+	busy := newBusy()
 	srv := &http.Server{
 		Handler:           s.routes(),
+		ConnState:         busy.changed,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          slog.NewLogLogger(opts.Log.Handler(), slog.LevelDebug),
@@ -123,12 +125,12 @@ func (l *Listener) Serve(ctx context.Context, svc api.Service, opts ServeOptions
 	case err = <-failed:
 		err = fmt.Errorf("serve engine: %w", err)
 	case <-ctx.Done():
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
-		_ = srv.Shutdown(grace)
-		cancel()
-		if ended := <-failed; !errors.Is(ended, http.ErrServerClosed) {
-			err = fmt.Errorf("serve engine: %w", ended)
-		}
+		// The server's own shutdown looks only now and then whether it is over, and
+		// waits seconds for connections on which nothing was asked yet.
+		srv.SetKeepAlivesEnabled(false)
+		_ = l.l.Close()
+		opts.Log.Debug("socket is closed", "err", <-failed)
+		busy.wait(drain)
 	}
 	_ = srv.Close()
 	s.calls.Wait()
@@ -205,7 +207,7 @@ func (s *server) asked(w http.ResponseWriter, r *http.Request) {
 	var newer struct {
 		Protocol int `json:"protocol"`
 	}
-	if _, cancel, err := begin(r, &newer); err != nil {
+	if _, cancel, err := begin(w, r, &newer); err != nil {
 		s.fail(w, err)
 		return
 	} else {
@@ -219,8 +221,8 @@ func (s *server) asked(w http.ResponseWriter, r *http.Request) {
 }
 
 // begin reads the whole request, for only then does net/http watch for the caller
-// hanging up, and returns the context of the call.
-func begin[T any](r *http.Request, req *T) (context.Context, context.CancelFunc, error) {
+// hanging up, tells the caller that the call begins, and returns its context.
+func begin[T any](w http.ResponseWriter, r *http.Request, req *T) (context.Context, context.CancelFunc, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, maxRequest+1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("read request: %w", err)
@@ -231,6 +233,7 @@ func begin[T any](r *http.Request, req *T) (context.Context, context.CancelFunc,
 	if err := json.Unmarshal(data, req); err != nil {
 		return nil, nil, fmt.Errorf("read request: %w", err)
 	}
+	w.WriteHeader(http.StatusProcessing) // who does not see this knows that nothing was begun
 	ctx := r.Context()
 	if us, err := strconv.ParseInt(r.Header.Get(headerTimeout), 10, 64); err == nil {
 		ctx, cancel := context.WithTimeout(ctx, time.Duration(us)*time.Microsecond)
@@ -243,7 +246,7 @@ func begin[T any](r *http.Request, req *T) (context.Context, context.CancelFunc,
 func unary[Req, Ans any](s *server, method func(context.Context, *Req) (*Ans, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		req := new(Req)
-		ctx, cancel, err := begin(r, req)
+		ctx, cancel, err := begin(w, r, req)
 		if err != nil {
 			s.fail(w, err)
 			return
@@ -318,7 +321,7 @@ func (s *server) failure(err error) *failure {
 
 func (s *server) reindex(w http.ResponseWriter, r *http.Request) {
 	req := new(api.ReindexRequest)
-	ctx, cancel, err := begin(r, req)
+	ctx, cancel, err := begin(w, r, req)
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -328,11 +331,6 @@ func (s *server) reindex(w http.ResponseWriter, r *http.Request) {
 	var mu sync.Mutex // progress comes from another goroutine than the answer
 	over := false
 	control := http.NewResponseController(w)
-	// Whoever does not see the head knows that nothing was begun.
-	w.WriteHeader(http.StatusOK)
-	if err := control.Flush(); err != nil {
-		return
-	}
 	send := func(l line) {
 		data, err := json.Marshal(l)
 		if err != nil {
@@ -363,7 +361,7 @@ func (s *server) reindex(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) export(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel, err := begin(r, &struct{}{})
+	ctx, cancel, err := begin(w, r, &struct{}{})
 	if err != nil {
 		s.fail(w, err)
 		return
