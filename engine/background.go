@@ -19,6 +19,7 @@ const (
 	hubsRest     = time.Second            // without a publish, before hubs are worth computing
 	flushAbove   = 64                     // unheld files that are worth a flush
 	compactAbove = 400                    // overlay records that are worth a compaction
+	collectAbove = 1000                   // useless keys that are worth a collection
 	// optimizeAbove is the number of changed files after which the lexical index is
 	// worth merging.
 	optimizeAbove = 1000
@@ -120,6 +121,12 @@ func (x *index) compact(ctx context.Context) {
 		if err := x.store.Compact(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			x.suspect(err)
 			x.log.Warn("compaction failed", "err", err)
+		}
+	}
+	if x.store.Garbage() > collectAbove {
+		if err := x.store.Collect(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			x.suspect(err)
+			x.log.Warn("garbage was not collected", "err", err)
 		}
 	}
 }

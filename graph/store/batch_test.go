@@ -318,3 +318,85 @@ func readAll(s *store.Store) error {
 	}
 	return nil
 }
+
+func TestTombstonesAreBounded(t *testing.T) {
+	const most, extra = 10_000, 200
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir(), Clock: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var files []graph.File
+	for step := range (most + extra) / 100 {
+		b := begin(t, s, store.Incremental)
+		for i := range 100 {
+			rec, _ := storetest.File(graph.Path(fmt.Sprintf("f%d", step*100+i)), 1, nil, nil)
+			storetest.Put(t, b, rec, nil)
+			files = append(files, rec)
+		}
+		publish(t, b)
+	}
+	for step := range (most + extra) / 100 {
+		now = now.Add(time.Minute)
+		b := begin(t, s, store.Incremental)
+		for _, f := range files[step*100 : step*100+100] {
+			if _, err := b.Remove(f.Path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		publish(t, b)
+	}
+	if s.Garbage() < extra {
+		t.Errorf("Garbage = %d before a collection", s.Garbage())
+	}
+	if err := s.Collect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.Garbage() != 0 {
+		t.Errorf("Garbage = %d after a collection", s.Garbage())
+	}
+	for i, f := range files {
+		if _, ok, err := s.Tombstone(evidence(t, f)); ok != (i >= extra) || err != nil {
+			t.Fatalf("tombstone %d of %d: %v, %v", i, len(files), ok, err)
+		}
+	}
+	// A clock that goes back makes no tombstone older than it is.
+	now = now.Add(-365 * 24 * time.Hour)
+	last := put(t, s, "late", 1)
+	put(t, s, "late", 2)
+	if err := s.Collect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := s.Tombstone(evidence(t, files[len(files)-1])); !ok || err != nil {
+		t.Errorf("a tombstone of a later time: %v, %v", ok, err)
+	}
+	now = now.Add(366 * 24 * time.Hour)
+	if _, ok, _ := s.Tombstone(evidence(t, last)); ok {
+		t.Error("a tombstone outlives its thirty days")
+	}
+}
+
+// Many saves of a few files leave nothing behind but tombstones.
+func TestSavesDoNotAddUp(t *testing.T) {
+	s := storetest.Open(t)
+	save := func(rounds int) {
+		for range rounds {
+			for i := range 20 {
+				b := begin(t, s, store.Incremental)
+				rec, f := storetest.File(graph.Path(fmt.Sprintf("f%d.go", i)), int(s.Generation()), []string{"A"}, []string{"B"})
+				storetest.Put(t, b, rec, f)
+				publish(t, b)
+			}
+			if s.Garbage() > 500 {
+				if err := s.Collect(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	save(100)
+	if s.Pending() > 20 || s.Garbage() > 540 {
+		t.Errorf("after 2,000 saves: %d overlay records, %d useless keys", s.Pending(), s.Garbage())
+	}
+}

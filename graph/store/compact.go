@@ -13,8 +13,7 @@ import (
 	"github.com/ralph-index/ralph-index/graph/store/internal/kv"
 )
 
-// reclaimAfter is the number of keys that Compact deletes before it has the tree
-// rewritten, which takes time in proportion to the whole store.
+// reclaimAfter is the number of deleted keys after which the tree is rewritten, which takes time in proportion to the whole store.
 const reclaimAfter = 4096
 
 // Compact merges the overlay into a new base and removes what nothing refers to.
@@ -25,17 +24,48 @@ func (s *Store) Compact(ctx context.Context) error {
 		return fmt.Errorf("compact: %w", err)
 	}
 	defer s.builder.release()
-	if err := s.compactOverlay(ctx); err != nil {
-		return fmt.Errorf("compact: %w", err)
-	}
-	deleted, err := s.collect(ctx)
-	if err == nil && deleted >= reclaimAfter {
-		err = wrap("reclaim", s.kv.Reclaim())
-		s.reached(StepReclaimed)
+	err := s.compactOverlay(ctx)
+	if err == nil {
+		err = s.collectAndReclaim(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("compact: %w", err)
 	}
+	return nil
+}
+
+// Collect removes what nothing refers to, and leaves the overlay. It is cheap where
+// many saves of few files have made garbage: a pass over the keys.
+func (s *Store) Collect(ctx context.Context) error {
+	if err := s.builder.acquire(ctx); err != nil {
+		return fmt.Errorf("collect: %w", err)
+	}
+	defer s.builder.release()
+	if err := s.collectAndReclaim(ctx); err != nil {
+		return fmt.Errorf("collect: %w", err)
+	}
+	return nil
+}
+
+// Garbage is about the number of keys that Collect would delete. For a store that
+// was opened with files in it, it is large until the first collection: nobody knows.
+func (s *Store) Garbage() int { return int(s.garbage.Load()) }
+
+// unknownGarbage is what Garbage says after Open.
+const unknownGarbage = 1 << 20
+
+func (s *Store) collectAndReclaim(ctx context.Context) error {
+	if _, err := s.collect(ctx); err != nil {
+		return err
+	}
+	if s.deleted.Load() < reclaimAfter {
+		return nil
+	}
+	if err := s.kv.Reclaim(); err != nil {
+		return wrap("reclaim", err)
+	}
+	s.deleted.Store(0)
+	s.reached(StepReclaimed)
 	return nil
 }
 
@@ -164,6 +194,7 @@ func (s *Store) roots(ctx context.Context) (*roots, error) {
 // uses, and old tombstones. It returns the number of keys that it deleted. The
 // caller holds the builder, so that no base is being written.
 func (s *Store) collect(ctx context.Context) (deleted int, err error) {
+	known := s.garbage.Load()
 	r, err := s.roots(ctx)
 	if err != nil {
 		return 0, err
@@ -196,12 +227,15 @@ func (s *Store) collect(ctx context.Context) (deleted int, err error) {
 	}
 	dead = append(dead, stones...)
 	if len(dead) == 0 {
+		s.garbage.Add(-known)
 		return 0, nil
 	}
 	s.reached(StepCollect)
 	if err := s.write(dead); err != nil {
 		return 0, wrap("delete garbage", err)
 	}
+	s.garbage.Add(-known)
+	s.deleted.Add(int64(len(dead)))
 	s.reached(StepCollected)
 	return len(dead), nil
 }

@@ -182,6 +182,9 @@ func (s *Store) load(ctx context.Context) error {
 		return err
 	}
 	s.cur = newState(c.gen, b).with(c.gen, entries, c.slots).settle()
+	if s.cur.gen > 0 {
+		s.garbage.Store(unknownGarbage)
+	}
 	return nil
 }
 

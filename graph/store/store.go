@@ -32,6 +32,8 @@ type Store struct {
 	builder semaphore
 
 	nextID  atomic.Uint32
+	garbage atomic.Int64 // keys that became useless since the last collection, about
+	deleted atomic.Int64 // keys that were deleted since the tree was rewritten
 	damaged atomic.Pointer[error]
 
 	mu       sync.Mutex
