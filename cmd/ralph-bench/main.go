@@ -62,7 +62,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	p.StringVar(&f.work, "work", "", "scratch directory (default: a temporary one)")
 	p.Uint64Var(&f.seed, "seed", 1, "seed of every random choice")
 	p.IntVar(&f.rounds, "rounds", 3, "repetitions of each measurement")
-	p.IntVar(&f.n, "n", 1000, "literals of the equal suite")
+	p.IntVar(&f.n, "n", 1000, "literals of the equal suite, saves of the growth suite")
 	p.BoolVar(&f.json, "json", false, "one JSON object a line")
 	p.StringVar(&f.cpu, "cpuprofile", "", "write a CPU profile of the suites (not of their child processes)")
 	p.StringVar(&f.out, "out", "", "also write the report of each suite into this directory")
@@ -102,6 +102,9 @@ func suites() []suite {
 		{"deadline", "the heaviest question under a short deadline", plain(bench.Deadline)},
 		{"equal", "random literals: indexed, live and ripgrep's sets", func(ctx context.Context, c *bench.Config, f *flags) (*bench.Report, error) {
 			return bench.Equal(ctx, c, f.n)
+		}},
+		{"growth", "what many saves of a few files leave behind", func(ctx context.Context, c *bench.Config, f *flags) (*bench.Report, error) {
+			return bench.Growth(ctx, c, f.n)
 		}},
 	}
 }

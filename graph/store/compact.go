@@ -13,7 +13,8 @@ import (
 	"github.com/ralph-index/ralph-index/graph/store/internal/kv"
 )
 
-// reclaimAfter is the number of deleted keys after which the tree is rewritten, which takes time in proportion to the whole store.
+// reclaimAfter is the number of deleted keys after which the tree is rewritten in any
+// case, which takes time in proportion to the whole store.
 const reclaimAfter = 4096
 
 // Compact merges the overlay into a new base and removes what nothing refers to.
@@ -58,10 +59,11 @@ func (s *Store) collectAndReclaim(ctx context.Context) error {
 	if _, err := s.collect(ctx); err != nil {
 		return err
 	}
-	if s.deleted.Load() < reclaimAfter {
+	n := s.deleted.Load()
+	if n < reclaimAfter && (n == 0 || !s.kv.WorthReclaiming()) {
 		return nil
 	}
-	if err := s.kv.Reclaim(); err != nil {
+	if err := s.kv.Reclaim(ctx); err != nil {
 		return wrap("reclaim", err)
 	}
 	s.deleted.Store(0)

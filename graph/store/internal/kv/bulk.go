@@ -33,6 +33,7 @@ func (b *Bulk) Set(key, value []byte) (err error) {
 		}
 		b.since = 0
 	}
+	b.d.count(key, value)
 	if value == nil {
 		return translate(b.wb.Delete(key))
 	}

@@ -52,6 +52,8 @@ type DB struct {
 	dir   string
 	free  func(string) (int64, error)
 	guard *mapfault.Guard
+	// written is what was written since the tree was rewritten, in bytes.
+	written atomic.Int64
 	// Tables are mapped into memory, and reading one after Close would end the
 	// process: so calls are counted, and Close waits for those under way.
 	calls   atomic.Int64
@@ -87,7 +89,10 @@ func Open(dir string, o Options) (_ *DB, err error) {
 		WithNumLevelZeroTables(5).WithNumLevelZeroTablesStall(15).WithNumCompactors(2).
 		WithValueLogFileSize(1 << 20).WithValueThreshold(1 << 20).
 		WithSyncWrites(false)
-	if d.db, err = badger.Open(opt); err != nil {
+	if err = seed(opt); err == nil {
+		d.db, err = badger.Open(opt)
+	}
+	if err != nil {
 		d.guard.Close()
 		return nil, fmt.Errorf("%w: open: %w", ErrCorrupt, err)
 	}
@@ -185,6 +190,9 @@ func (d *DB) Scan(ctx context.Context, prefix []byte, keysOnly bool, fn func(key
 			}
 		}
 		item := it.Item()
+		if item.Key()[0] == private {
+			continue
+		}
 		if keysOnly {
 			err = fn(item.Key(), nil)
 		} else {
@@ -230,9 +238,15 @@ func (d *DB) Commit(pairs []Pair) (err error) {
 	if err := d.roomFor(); err != nil {
 		return err
 	}
+	return d.commit(pairs)
+}
+
+// commit is Commit within a call.
+func (d *DB) commit(pairs []Pair) (err error) {
 	txn := d.db.NewTransaction(true)
 	defer txn.Discard()
 	for _, p := range pairs {
+		d.count(p.Key, p.Value)
 		if p.Value == nil {
 			err = txn.Delete(p.Key)
 		} else {
@@ -254,21 +268,6 @@ func (d *DB) Sync() (err error) {
 	defer d.lost(&err)
 	defer rescue("sync", &err)
 	return translate(d.db.Sync())
-}
-
-// Reclaim rewrites the tree without what was deleted. It takes time in proportion
-// to the whole directory; other calls proceed.
-func (d *DB) Reclaim() (err error) {
-	if err := d.enter(); err != nil {
-		return err
-	}
-	defer d.leave()
-	defer d.lost(&err)
-	defer rescue("reclaim", &err)
-	if err := d.roomFor(); err != nil {
-		return err
-	}
-	return translate(d.db.Flatten(1))
 }
 
 func translate(err error) error {

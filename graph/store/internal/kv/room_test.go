@@ -70,7 +70,7 @@ func TestFullDiskRefusesWrites(t *testing.T) {
 		t.Errorf("4 MB in a bulk write: %v, want ErrFull", err)
 	}
 	bulk.Cancel()
-	if err := db.Reclaim(); !errors.Is(err, ErrFull) {
+	if err := db.Reclaim(t.Context()); !errors.Is(err, ErrFull) {
 		t.Errorf("Reclaim: %v, want ErrFull", err)
 	}
 	if v, err := db.Get([]byte("a")); err != nil || string(v) != "1" {
