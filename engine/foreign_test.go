@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,6 +91,32 @@ func TestCopiedWorkspace(t *testing.T) {
 	}
 }
 
+func staleReasonOf(err error) string {
+	var e *api.Error
+	if errors.As(err, &e) {
+		why, _ := e.Details["stale_reason"].(string)
+		return why
+	}
+	return ""
+}
+
+func TestEvidenceOfADeletedFile(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	found, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "func G", CaseSensitive: true, ReturnEvidenceIDs: true})
+	if err != nil || len(found.EvidenceIDs) != 1 {
+		t.Fatalf("evidence: %+v, %v", found, err)
+	}
+	s.remove("b.go")
+	for range 2 { // before the index knows, and after
+		_, err = s.Read(t.Context(), &api.ReadRequest{EvidenceID: found.EvidenceIDs[0]})
+		if codeOf(err) != api.CodeStaleEvidence || staleReasonOf(err) != "file_deleted" {
+			t.Errorf("evidence of a deleted file: %v, %q", err, staleReasonOf(err))
+		}
+		s.reindex(api.ReindexChanged)
+	}
+}
+
 // A clock that goes back makes neither generations nor jobs go back.
 func TestClockGoesBack(t *testing.T) {
 	now := time.Now()
@@ -115,8 +142,8 @@ func TestClockGoesBack(t *testing.T) {
 			t.Errorf("step %d: status %+v", i, st)
 		}
 		_, err = s.Read(t.Context(), &api.ReadRequest{EvidenceID: found.EvidenceIDs[0]})
-		if codeOf(err) != api.CodeStaleEvidence {
-			t.Errorf("step %d: stale evidence: %v", i, err)
+		if codeOf(err) != api.CodeStaleEvidence || staleReasonOf(err) != "content_changed" {
+			t.Errorf("step %d: stale evidence: %v, %q", i, err, staleReasonOf(err))
 		}
 		s.reopen()
 		sameAsLive(t, s, []string{"func", "G()"})

@@ -157,6 +157,14 @@ func selector(req *api.ReadRequest) string {
 	return "evidence_id"
 }
 
+// staleReason puts what became of a file into the words of its tombstone.
+func staleReason(why string) store.Reason {
+	if why == evidence.FileMissing {
+		return store.ReasonDeleted
+	}
+	return store.ReasonChanged
+}
+
 func evidenceError(req *api.ReadRequest, id string, err error) error {
 	arg := selector(req)
 	var old *evidence.StaleError
@@ -169,6 +177,7 @@ func evidenceError(req *api.ReadRequest, id string, err error) error {
 			typed.Argument = arg
 			typed.Details[arg] = id
 			typed.Details["replacement_evidence_id"] = nil
+			typed.Details["stale_reason"] = string(staleReason(old.Reason))
 		}
 		return e
 	case errors.As(err, &unknown):

@@ -92,6 +92,16 @@ func (c *factsCache) put(id graph.FileID, f *blob.File) {
 	}
 }
 
+// drop forgets a version that is replaced: who has it pinned reads it again.
+func (c *factsCache) drop(id graph.FileID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.byID[id]; e != nil {
+		e.in.remove(e)
+		delete(c.byID, id)
+	}
+}
+
 func (l *cacheList) last() *cached { return l.ring.prev }
 
 func (l *cacheList) push(e *cached) {

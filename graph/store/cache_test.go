@@ -34,6 +34,13 @@ func TestCacheKeepsWorkingSet(t *testing.T) {
 	if c.get(2999) == nil || c.get(1000) != nil {
 		t.Error("the pass does not keep its latest files, or keeps all")
 	}
+	kept, used := len(c.byID), c.once.used+c.again.used
+	c.drop(2999)
+	c.drop(7)
+	c.drop(7)
+	if c.get(2999) != nil || c.get(7) != nil || len(c.byID) != kept-2 || c.once.used+c.again.used != used-2*one {
+		t.Errorf("two of %d files dropped, %d are left", kept, len(c.byID))
+	}
 	for id := graph.FileID(5000); id < 5200; id++ { // a new working set
 		c.put(id, f)
 		c.get(id)

@@ -92,20 +92,20 @@ func (b *Batch) publishChanges(ctx context.Context, changed []*entry) (graph.Gen
 	}
 	s.reached(StepCommitted)
 	s.show(next)
-	s.garbage.Add(useless(changed, st.record))
+	s.retire(changed, st.record)
 	s.bury(stones)
 	return gen, nil
 }
 
-// useless counts the facts that entries take out of use, and the tombstones which
-// remember that: they may be too many.
-func useless(entries []*entry, before func(graph.Path) *record) (n int64) {
+// retire deals with the versions that entries replace or remove: their facts are of no
+// use any more, and the tombstones that remember them may be too many.
+func (s *Store) retire(entries []*entry, before func(graph.Path) *record) {
 	for _, e := range entries {
 		if old := before(e.rec.Path); old != nil && (e.removed || old.ID != e.rec.ID) {
-			n += 2
+			s.cache.drop(old.ID)
+			s.garbage.Add(2)
 		}
 	}
-	return n
 }
 
 // overlay returns the pairs to commit together with the commit record, and the
