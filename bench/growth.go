@@ -193,7 +193,7 @@ func ended(start use) use {
 		if now.descriptors <= start.descriptors && now.goroutines <= start.goroutines {
 			break
 		}
-		time.Sleep(100 * time.Millisecond)
+		<-time.After(100 * time.Millisecond)
 	}
 	return now
 }

@@ -102,6 +102,7 @@ func TestEveryFileDamaged(t *testing.T) {
 			for how, damage := range damages() {
 				cases++
 				t.Run(strings.Join([]string{kind, name, how}, "/"), func(t *testing.T) {
+					t.Parallel()
 					dir := t.TempDir()
 					copyIndex(t, index, dir)
 					damageFile(t, filepath.Join(dir, name), damage)

@@ -137,6 +137,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 		count := counts[step]
 		n := 1 + rng.IntN(count)
 		t.Run(fmt.Sprintf("%s/%d of %d", step, n, count), func(t *testing.T) {
+			t.Parallel()
 			s := &testSpace{t: t, dir: t.TempDir()}
 			generate(t, s.dir, stepFiles, 0)
 			cmd := child(t, "step", s.dir, step, strconv.Itoa(n))

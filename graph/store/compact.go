@@ -56,7 +56,7 @@ func (s *Store) Garbage() int { return int(s.garbage.Load()) }
 const unknownGarbage = 1 << 20
 
 func (s *Store) collectAndReclaim(ctx context.Context) error {
-	if _, err := s.collect(ctx); err != nil {
+	if err := s.collect(ctx); err != nil {
 		return err
 	}
 	n := s.deleted.Load()
@@ -142,7 +142,7 @@ func (s *Store) flip(next *state) error {
 
 // tidy collects after a publish, of which a failure to do so is no failure.
 func (s *Store) tidy(ctx context.Context) {
-	if _, err := s.collect(ctx); err != nil && !errors.Is(err, ErrClosed) && ctx.Err() == nil {
+	if err := s.collect(ctx); err != nil && !errors.Is(err, ErrClosed) && ctx.Err() == nil {
 		s.log.Warn("garbage is left for the next compaction", "error", err)
 	}
 }
@@ -193,13 +193,12 @@ func (s *Store) roots(ctx context.Context) (*roots, error) {
 }
 
 // collect deletes facts and bases that neither the current state nor a pinned one
-// uses, and old tombstones. It returns the number of keys that it deleted. The
-// caller holds the builder, so that no base is being written.
-func (s *Store) collect(ctx context.Context) (deleted int, err error) {
+// uses, and old tombstones. The caller holds the builder, so that no base is being written.
+func (s *Store) collect(ctx context.Context) error {
 	known := s.garbage.Load()
 	r, err := s.roots(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	var dead []kv.Pair
 	list := func(k keys.Kind, live func(key []byte) bool) error {
@@ -221,25 +220,25 @@ func (s *Store) collect(ctx context.Context) (deleted int, err error) {
 		}))
 	}
 	if err != nil {
-		return 0, wrap("list garbage", err)
+		return wrap("list garbage", err)
 	}
 	stones, err := s.oldTombstones(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	dead = append(dead, stones...)
 	if len(dead) == 0 {
 		s.garbage.Add(-known)
-		return 0, nil
+		return nil
 	}
 	s.reached(StepCollect)
 	if err := s.write(dead); err != nil {
-		return 0, wrap("delete garbage", err)
+		return wrap("delete garbage", err)
 	}
 	s.garbage.Add(-known)
 	s.deleted.Add(int64(len(dead)))
 	s.reached(StepCollected)
-	return len(dead), nil
+	return nil
 }
 
 // oldTombstones lists those that are too old, or too many.

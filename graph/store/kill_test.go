@@ -191,7 +191,7 @@ func describe(s *store.Store) string {
 	}
 	for _, key := range []string{"a", "b"} {
 		value, ok, err := s.Meta(key)
-		fmt.Fprintln(h, value, ok, err)
+		fmt.Fprintf(h, "%q %v %v\n", value, ok, err)
 	}
 	return fmt.Sprintf("generation %d, %d files, %x", v.Generation(), v.Len(), h.Sum(nil)[:8])
 }

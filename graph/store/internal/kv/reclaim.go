@@ -17,7 +17,7 @@ const private = 0xff
 const (
 	// worthRewriting is what must have been written since the tree was last rewritten,
 	// at least, and as a part of its tables.
-	worthRewriting     = 2 << 20
+	worthRewriting     = 1 << 20
 	worthRewritingPart = 8
 	// entryCost is about what Badger adds to a key and a value.
 	entryCost = 40
