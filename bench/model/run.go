@@ -216,7 +216,7 @@ func (r *run) require(ctx context.Context) (*api.GraphAnswer, error) {
 		}
 	}
 	// A tree that never held a file has no generation to answer from.
-	if ans.IsStale || !ans.IndexUsed && ans.IndexGeneration > 0 {
+	if !ans.IndexUsed && ans.IndexGeneration > 0 {
 		return nil, differs("freshness", "a required answer says %+v", ans.Freshness)
 	}
 	return ans, nil
@@ -226,11 +226,12 @@ func (r *run) require(ctx context.Context) (*api.GraphAnswer, error) {
 const settleTime = time.Minute
 
 // settle is require, until nothing that is known to have changed is left: an answer
-// needs only the changed files that concern it.
+// needs only the changed files that concern it. One may say that it is stale, too: an
+// event that is heard late is about what a sweep has seen already.
 func (r *run) settle(ctx context.Context) (*api.GraphAnswer, error) {
 	for deadline := time.Now().Add(settleTime); ; {
 		ans, err := r.require(ctx)
-		if err != nil || ans.DirtyPathsCount+ans.StalePathsCount == 0 {
+		if err != nil || !ans.IsStale && ans.DirtyPathsCount+ans.StalePathsCount == 0 {
 			return ans, err
 		}
 		if time.Now().After(deadline) {
