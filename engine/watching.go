@@ -72,7 +72,7 @@ func (x *index) hear(ctx context.Context, policy api.Policy) bool {
 func (x *index) follow(ctx context.Context) {
 	switch {
 	case x.trusted():
-		if dirty(x.ledger.Counts()) > 0 {
+		if x.ledger.Look(ctx, x.tree) == nil && dirty(x.ledger.Counts()) > 0 {
 			x.refreshKnown(ctx)
 		}
 	case x.watch.State().Mode == watch.Active || x.o.Clock().Sub(x.ledger.LastSweep()) >= sweepShare*time.Duration(x.sweepTook.Load()):

@@ -2,6 +2,7 @@ package freshness
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ralph-index/ralph-index/freshness/tree"
 	"github.com/ralph-index/ralph-index/graph"
@@ -23,7 +24,7 @@ func (l *Ledger) Look(ctx context.Context, t *tree.Tree) error {
 	l.mu.RLock()
 	until := l.seq
 	l.mu.RUnlock()
-	for range lookRounds {
+	for round := range lookRounds {
 		paths, all := l.marked(until)
 		if all || len(paths) > lookAtMost {
 			_, err := l.Sweep(ctx, t, nil)
@@ -31,6 +32,9 @@ func (l *Ledger) Look(ctx context.Context, t *tree.Tree) error {
 		}
 		if len(paths) == 0 {
 			return nil
+		}
+		if round == 0 {
+			paths = l.withLinks(paths)
 		}
 		if _, err := l.Verify(ctx, t, paths); err != nil {
 			return err
@@ -46,6 +50,18 @@ func (l *Ledger) Look(ctx context.Context, t *tree.Tree) error {
 		l.mu.RUnlock()
 	}
 	return nil
+}
+
+// withLinks adds the symbolic links: the marks may be about what they lead to.
+func (l *Ledger) withLinks(paths []graph.Path) []graph.Path {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for p := range l.twins.links {
+		if _, ok := l.records[p]; ok && !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	return paths
 }
 
 // marked lists the marks up to a moment; all says that everything is marked.

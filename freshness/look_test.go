@@ -111,6 +111,24 @@ func TestHardLinks(t *testing.T) {
 	}
 }
 
+// A link is told of when what it leads to becomes another thing.
+func TestLinksAreLookedAt(t *testing.T) {
+	f := newFixture(t)
+	f.write("d/file", "x")
+	if err := os.Symlink("d", filepath.Join(f.root, "link")); err != nil {
+		t.Fatal(err)
+	}
+	c := f.sweep()
+	f.index(c)
+	f.settleOld()
+	f.remove("d")
+	f.l.Mark(freshness.Observed, "d")
+	f.look()
+	if got, want := f.pending(), []string{"d/file missing", "link changed"}; !slices.Equal(got, want) {
+		t.Errorf("pending %q, want %q", got, want)
+	}
+}
+
 func TestLookAtManyMarks(t *testing.T) {
 	f := newFixture(t)
 	f.settleOld()

@@ -13,6 +13,16 @@ type twins struct {
 	names map[uint64][]graph.Path // by inode; those in the tree, often only one
 	inode map[graph.Path]uint64
 	seq   uint64 // of the last mark that was set because a name was found
+	// links are the symbolic links: what one leads to may become another thing, of
+	// which only its own path is told.
+	links map[graph.Path]struct{}
+}
+
+func (t *twins) link(p graph.Path) {
+	if t.links == nil {
+		t.links = map[graph.Path]struct{}{}
+	}
+	t.links[p] = struct{}{}
 }
 
 // of lists the names of a file that has several.
@@ -28,7 +38,7 @@ func (t *twins) of(p graph.Path) []graph.Path {
 func (l *Ledger) sharedIn(seen []tree.Entry, whole bool) {
 	var shared []*tree.Entry
 	for i := range seen {
-		if seen[i].Shared {
+		if seen[i].Shared || seen[i].Link {
 			shared = append(shared, &seen[i])
 		}
 	}
@@ -43,7 +53,11 @@ func (l *Ledger) sharedIn(seen []tree.Entry, whole bool) {
 	}
 	l.twins = twins{seq: l.twins.seq}
 	for _, e := range shared {
-		l.twins.add(e.Sig.Inode, e.Path)
+		if e.Link {
+			l.twins.link(e.Path)
+		} else {
+			l.twins.add(e.Sig.Inode, e.Path)
+		}
 	}
 }
 
@@ -51,7 +65,7 @@ func (l *Ledger) sharedIn(seen []tree.Entry, whole bool) {
 func (l *Ledger) sharedOf(out []Verdict) {
 	var shared []*tree.Entry
 	for i := range out {
-		if out[i].Entry.Shared {
+		if out[i].Entry.Shared || out[i].Entry.Link {
 			shared = append(shared, &out[i].Entry)
 		}
 	}
@@ -79,6 +93,10 @@ func (l *Ledger) pair(shared []*tree.Entry) {
 	t := &l.twins
 	fresh := map[uint64]bool{}
 	for _, e := range shared {
+		if e.Link {
+			t.link(e.Path)
+			continue
+		}
 		if ino, ok := t.inode[e.Path]; !ok || ino != e.Sig.Inode {
 			fresh[e.Sig.Inode] = true
 			t.add(e.Sig.Inode, e.Path)
