@@ -101,8 +101,8 @@ func ripgrep(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
 		return nil, nil // nothing found
 	}
-	if err != nil && len(out) == 0 {
-		return nil, fmt.Errorf("run rg: %w", err)
+	if err != nil && (len(out) == 0 || !errors.As(err, &exit) || exit.ExitCode() < 0) {
+		return nil, fmt.Errorf("run rg: %w", err) // a file it could not open is exit code 2, with all the rest found
 	}
 	return out, nil
 }
@@ -126,17 +126,29 @@ func (c *census) has(p graph.Path) bool {
 }
 
 func equal(cen *census, got *api.GrepAnswer, want map[string]bool) bool {
-	n := 0
+	return difference(cen, got, want) == ""
+}
+
+// difference names a place that is in one set only, "" where the sets are the same.
+func difference(cen *census, got *api.GrepAnswer, want map[string]bool) string {
+	seen := make(map[string]bool, len(got.Matches))
 	for i := range got.Matches {
 		m := &got.Matches[i]
 		if !cen.has(m.Path) {
 			continue
 		}
-		if n++; !want[string(m.Path)+":"+strconv.Itoa(int(m.Line))] {
-			return false
+		place := string(m.Path) + ":" + strconv.Itoa(int(m.Line))
+		if !want[place] {
+			return place + " is ours alone"
+		}
+		seen[place] = true
+	}
+	for place := range want {
+		if !seen[place] {
+			return place + " is ripgrep's alone"
 		}
 	}
-	return n == len(want)
+	return ""
 }
 
 // Equal checks, for N random literals of every kind in every mode, that the indexed
@@ -159,16 +171,16 @@ func Equal(ctx context.Context, c *Config, n int) (*Report, error) {
 			continue
 		}
 		req := api.GrepRequest{Pattern: lit, CaseSensitive: i%2 == 0, WholeWord: i%4 >= 2, Limit: everything}
-		same, used, err := equalOne(ctx, c, e, cen, req)
+		diff, used, err := equalOne(ctx, c, e, cen, req)
 		if err != nil {
 			return nil, fmt.Errorf("literal %q: %w", lit, err)
 		}
 		if used {
 			indexUsed++
 		}
-		if !same {
+		if diff != "" {
 			differ++
-			examples = append(examples, fmt.Sprintf("%q case=%v word=%v", lit, req.CaseSensitive, req.WholeWord))
+			examples = append(examples, fmt.Sprintf("%q case=%v word=%v: %s", lit, req.CaseSensitive, req.WholeWord, diff))
 		}
 	}
 	r := &Report{}
@@ -177,16 +189,16 @@ func Equal(ctx context.Context, c *Config, n int) (*Report, error) {
 	return r, nil
 }
 
-func equalOne(ctx context.Context, c *Config, e *engine.Engine, cen *census, req api.GrepRequest) (same, used bool, err error) {
+func equalOne(ctx context.Context, c *Config, e *engine.Engine, cen *census, req api.GrepRequest) (diff string, used bool, err error) {
 	got, err := e.Grep(ctx, &req)
 	if err != nil {
-		return false, false, err
+		return "", false, err
 	}
 	live := req
 	live.UseIndex = api.IndexNever
 	scanned, err := e.Grep(ctx, &live)
 	if err != nil {
-		return false, false, err
+		return "", false, err
 	}
 	args := []string{"-F", "-s", "-e", req.Pattern}
 	if !req.CaseSensitive {
@@ -197,11 +209,18 @@ func equalOne(ctx context.Context, c *Config, e *engine.Engine, cen *census, req
 	}
 	out, err := ripgrep(ctx, c.Dir, args...)
 	if err != nil {
-		return false, false, err
+		return "", false, err
 	}
-	sameLive := len(got.Matches) == len(scanned.Matches)
-	for i := 0; sameLive && i < len(got.Matches); i++ {
-		sameLive = got.Matches[i].Path == scanned.Matches[i].Path && got.Matches[i].Line == scanned.Matches[i].Line
+	if diff = difference(cen, got, placesOf(cen, out)); diff != "" {
+		return diff, got.IndexUsed, nil
 	}
-	return sameLive && equal(cen, got, placesOf(cen, out)), got.IndexUsed, nil
+	if len(got.Matches) != len(scanned.Matches) {
+		return fmt.Sprintf("%d indexed, %d live", len(got.Matches), len(scanned.Matches)), got.IndexUsed, nil
+	}
+	for i := range got.Matches {
+		if a, b := &got.Matches[i], &scanned.Matches[i]; a.Path != b.Path || a.Line != b.Line {
+			return fmt.Sprintf("match %d is %s:%d indexed, %s:%d live", i, a.Path, a.Line, b.Path, b.Line), got.IndexUsed, nil
+		}
+	}
+	return "", got.IndexUsed, nil
 }
