@@ -51,6 +51,10 @@ func (r *run) barrier(ctx context.Context, n int) error {
 	if err := r.compareGreps(ctx, cold, rng); err != nil {
 		return err
 	}
+	st, err := cold.Status(ctx)
+	if err != nil || st.FilesIndexed == 0 {
+		return err // a new index of no files has no generation to ask about
+	}
 	return r.compareGraph(ctx, cold, rng, places)
 }
 
