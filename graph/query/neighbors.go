@@ -121,7 +121,7 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 		listed[n.sym] = true
 		w.node(n)
 	}
-	shown := met[:0]
+	shown := make([]edge, 0, len(met)) // what was met counts below, too
 	for _, e := range met {
 		if listed[e.src] && listed[e.dst] {
 			shown = append(shown, e)
