@@ -19,7 +19,7 @@ const (
 	hubsRest     = time.Second            // without a publish, before hubs are worth computing
 	flushAbove   = 64                     // unheld files that are worth a flush
 	compactAbove = 400                    // overlay records that are worth a compaction
-	collectAbove = 256                    // useless keys that are worth a collection
+	collectAbove = 100                    // useless keys that are worth a collection
 	// optimizeAbove is the number of changed files after which the lexical index is
 	// worth merging.
 	optimizeAbove = 1000
