@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -65,14 +66,36 @@ func (x *index) hear(ctx context.Context, policy api.Policy) bool {
 	if x.ledger.Counts().Marked == 0 {
 		return true
 	}
-	return x.ledger.Look(ctx, x.tree) == nil
+	return x.lookAtMarks(ctx) == nil
 }
+
+// lookAtMarks finds out what the marked files are like now, unless a run is under way:
+// that may have read a file which is gone meanwhile and has no record yet, so that
+// the mark would be taken for one about nothing, and the run then publishes the file.
+// Such marks stay for the next run, which looks at them itself.
+func (x *index) lookAtMarks(ctx context.Context) error {
+	begun := x.writer.Begun()
+	if running, _ := x.writer.Running(); running {
+		return nil
+	}
+	if err := x.ledger.Look(ctx, x.tree); err != nil {
+		return err
+	}
+	if x.writer.Begun() != begun {
+		x.ledger.MarkAll(freshness.Observed)
+		return errOvertaken
+	}
+	return nil
+}
+
+// errOvertaken says that a run began while marks were looked at.
+var errOvertaken = errors.New("a run began meanwhile")
 
 // follow indexes what a turn of the watcher is about.
 func (x *index) follow(ctx context.Context) {
 	switch {
 	case x.trusted():
-		if x.ledger.Look(ctx, x.tree) == nil && dirty(x.ledger.Counts()) > 0 {
+		if x.lookAtMarks(ctx) == nil && dirty(x.ledger.Counts()) > 0 {
 			x.refreshKnown(ctx)
 		}
 	case x.watch.State().Mode == watch.Active || x.o.Clock().Sub(x.ledger.LastSweep()) >= sweepShare*time.Duration(x.sweepTook.Load()):

@@ -294,8 +294,12 @@ func (r *run) cold(ctx context.Context) (e Engine, done func(), err error) {
 		_ = os.RemoveAll(dir)
 	}
 	ans, err := e.Reindex(ctx, &api.ReindexRequest{Mode: api.ReindexChanged}, nil)
-	if err == nil && ans.ErrorSummary != nil {
+	switch {
+	case err != nil:
+	case ans.ErrorSummary != nil:
 		err = errors.New(*ans.ErrorSummary)
+	case ans.JobStatus != api.JobOK && ans.JobStatus != api.JobSkipped:
+		err = fmt.Errorf("the job ended as %s", ans.JobStatus)
 	}
 	if err != nil {
 		done()

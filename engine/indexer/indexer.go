@@ -59,6 +59,7 @@ type Indexer struct {
 	idle chan struct{} // holds one token while no feeder runs
 
 	running  atomic.Bool
+	begun    atomic.Uint64 // jobs
 	progress atomic.Pointer[api.Progress]
 
 	mu     sync.Mutex
@@ -92,6 +93,9 @@ func New(o Options) *Indexer {
 
 // Running reports whether a job runs, and how far it is.
 func (x *Indexer) Running() (bool, *api.Progress) { return x.running.Load(), x.progress.Load() }
+
+// Begun counts the jobs that were begun. It grows before the job looks at anything.
+func (x *Indexer) Begun() uint64 { return x.begun.Load() }
 
 // acquire takes the writer's turn; the returned function gives it back.
 func (x *Indexer) acquire(ctx context.Context) (release func(), err error) {

@@ -44,6 +44,7 @@ func (x *Indexer) Run(ctx context.Context, job Job, progress func(api.Progress))
 	release, err := x.acquire(ctx)
 	if err == nil {
 		x.running.Store(true)
+		x.begun.Add(1)
 		err = x.run(ctx, job, ans, progress)
 		x.running.Store(false)
 		x.progress.Store(nil)
