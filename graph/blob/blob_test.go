@@ -114,6 +114,35 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestRefsIn asks a file with many references for those of one definition after another.
+func TestRefsIn(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		want := randomFacts(r)
+		for len(want.Refs) < 2000 {
+			more := randomFacts(r)
+			for i := range more.Refs {
+				more.Refs[i].Enclosing = int32(r.IntN(len(want.Defs)+1) - 1)
+			}
+			want.Refs = append(want.Refs, more.Refs...)
+		}
+		f, err := blob.Open(blob.Encode(want))
+		if err != nil {
+			t.Fatalf("seed %d: Open: %v", seed, err)
+		}
+		for def := graph.NoDef; int(def) < len(want.Defs); def++ {
+			got, err := f.Refs(graph.Selection{In: func(at int32) bool { return at == def }})
+			if err != nil {
+				t.Fatalf("seed %d: Refs: %v", seed, err)
+			}
+			refs := selected(want, func(ref graph.Ref) bool { return ref.Enclosing == def })
+			if d := cmp.Diff(refs, got, cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("seed %d: definition %d (-want +got):\n%s", seed, def, d)
+			}
+		}
+	}
+}
+
 func selected(f *graph.Facts, keep func(graph.Ref) bool) (out []graph.Ref) {
 	for _, r := range f.Refs {
 		if keep(r) {

@@ -3,6 +3,7 @@ package blob
 import (
 	"bytes"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -10,13 +11,14 @@ import (
 
 // File is a blob of which all but the references is decoded: they are most of what a
 // file yields, most questions want few of them, and packed they take a twentieth of
-// the memory. A File is immutable and safe for concurrent use.
+// the memory. A File does not change what it says, and is safe for concurrent use.
 type File struct {
 	outline graph.Facts
 	strs    table
 	packed  []byte  // the references
 	next    counter // of the strings, where the references begin
 	joined  int     // bytes of the strings that were put together
+	runs    atomic.Pointer[runs]
 }
 
 // Open decodes a blob as far as the outline goes. It does not keep b. Damage in the
@@ -52,14 +54,17 @@ func (f *File) Outline() *graph.Facts { return &f.outline }
 
 // Refs decodes the selected references.
 func (f *File) Refs(sel graph.Selection) ([]graph.Ref, error) {
-	d := decoder{b: f.packed, strs: f.strs, next: f.next, defs: len(f.outline.Defs)}
+	if sel.Like == nil && sel.In != nil && len(f.packed) >= bigRefs {
+		return f.refsIn(sel.In)
+	}
+	d := f.decoder()
 	refs := d.refTable(sel)
 	return refs, d.err
 }
 
 // Facts decodes all references and returns the whole.
 func (f *File) Facts() (*graph.Facts, error) {
-	d := decoder{b: f.packed, strs: f.strs, next: f.next, defs: len(f.outline.Defs)}
+	d := f.decoder()
 	whole := f.outline
 	whole.Marks = nil
 	whole.Refs = d.refTable(graph.Selection{})
@@ -72,10 +77,14 @@ func (f *File) Facts() (*graph.Facts, error) {
 	return &whole, nil
 }
 
-// Size returns the bytes of memory that f takes.
+// Size returns the bytes of memory that f takes, or may come to take.
 func (f *File) Size() int {
 	o := &f.outline
-	return int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined + sizeOf(o.Marks) +
+	index := 0
+	if len(f.packed) >= bigRefs {
+		index = runsCost * len(f.packed)
+	}
+	return index + int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined + sizeOf(o.Marks) +
 		sizeOf(o.Defs) + sizeOf(o.Refs) + sizeOf(o.Imports) + sizeOf(o.Heritage) + sizeOf(o.Mentions) + sizeOf(o.Manifest)
 }
 
