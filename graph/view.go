@@ -118,6 +118,12 @@ type Deriver interface {
 	Derive(key *Derivation, derive func() any) any
 }
 
+// Denoter is what a Resolver offers that knows whether its Ref and Base may bind to a
+// file, and not only Import and Mention. One that does not offer it may.
+type Denoter interface {
+	DenotesFiles() bool
+}
+
 // Resolver holds one language family's binding rules. It is stateless: what it
 // learns comes from the View. All methods return quickly (no loop over all files);
 // the planner checks deadlines between calls.

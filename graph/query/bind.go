@@ -35,13 +35,24 @@ type table struct {
 	cost      int
 }
 
-// table returns what the references of a name bind to, from memory where nothing
-// that they depend on has changed.
+// table returns what the references of a name bind to.
 func (r *reader) table(name string) *table {
+	return r.tableOf(cellKey{kind: cellName, name: name})
+}
+
+// fileTable returns which of the references of a name bind to a file: a package has
+// one name with many others, and each import of it leads to all of its files.
+func (r *reader) fileTable(name string, file graph.Symbol) *table {
+	return r.tableOf(cellKey{kind: cellFile, name: name, sym: file})
+}
+
+// tableOf returns the table of a name, from memory where nothing that it depends on
+// has changed.
+func (r *reader) tableOf(k cellKey) *table {
+	name := k.name
 	if w, ok := r.whole.(Witness); ok {
 		w.Consulted(name)
 	}
-	k := cellKey{kind: cellName, name: name}
 	gen := r.v.Generation()
 	c, at := r.p.memo.get(k)
 	if c != nil && at == gen {
@@ -66,7 +77,7 @@ func (r *reader) table(name string) *table {
 			missing = append(missing, id)
 		}
 	}
-	made := r.bindAll(missing, name)
+	made := r.bindAll(missing, k)
 	in := interner{t: t, places: make(map[*node]uint32, len(t.deps))}
 	for i, n := range t.deps {
 		in.places[n] = uint32(i)
@@ -159,7 +170,7 @@ func (t *table) edge(h hit, dst graph.Symbol) edge {
 
 // bindName binds everything in one file that may refer to a name: its references,
 // those of the aliases that the file gives it, imports, bases and mentions.
-func (r *reader) bindName(id graph.FileID, name string) *entry {
+func (r *reader) bindName(id graph.FileID, k cellKey) *entry {
 	e := &entry{file: id}
 	f := r.facts(id)
 	res := r.resolver(f)
@@ -167,20 +178,44 @@ func (r *reader) bindName(id graph.FileID, name string) *entry {
 		return e
 	}
 	b := binder{r: r, v: r.v, res: res, f: f, id: id}
-	aliases := b.imports(e, name)
-	called := func(n string) bool {
-		return n == name || len(aliases) > 0 && slices.Contains(aliases, n)
+	add := e.add
+	if k.kind == cellFile {
+		add = func(s site, targets []graph.Candidate) { e.addOnly(s, targets, k.sym) }
 	}
-	f = r.withRefs(f, id, graph.Selection{Like: func(ref *graph.Ref) bool { return called(ref.Name) }})
+	aliases := b.imports(e, k.name, add)
+	called := func(n string) bool {
+		return n == k.name || len(aliases) > 0 && slices.Contains(aliases, n)
+	}
+	if k.kind == cellName || mayDenoteFiles(res) {
+		b.named(e, k.name, called, add)
+	}
+	for i := range f.Mentions {
+		m := &f.Mentions[i]
+		if (m.Name != "" && called(m.Name) || m.Target != "" && graph.Path(m.Target).Base() == k.name) && r.alive() {
+			b.mention(i, add)
+		}
+	}
+	return e
+}
+
+func mayDenoteFiles(res graph.Resolver) bool {
+	d, ok := res.(graph.Denoter)
+	return !ok || d.DenotesFiles()
+}
+
+// named binds the references and bases of a name, under which the file may know it by
+// other names.
+func (b *binder) named(e *entry, name string, called func(string) bool, add sink) {
+	f := b.r.withRefs(b.f, b.id, graph.Selection{Like: func(ref *graph.Ref) bool { return called(ref.Name) }})
 	b.f = f
 	for i := range f.Refs {
 		if !called(f.Refs[i].Name) {
 			continue
 		}
-		if !r.alive() {
-			return e
+		if !b.r.alive() {
+			return
 		}
-		bd := b.ref(i, e.add)
+		bd := b.ref(i, add)
 		if f.Refs[i].Name != name {
 			continue
 		}
@@ -192,19 +227,21 @@ func (r *reader) bindName(id graph.FileID, name string) *entry {
 		}
 	}
 	for i := range f.Heritage {
-		if h := &f.Heritage[i]; called(h.Name) && r.alive() {
-			if bd := b.base(i, e.add); h.Name == name && bd.Unbound() {
+		if h := &f.Heritage[i]; called(h.Name) && b.r.alive() {
+			if bd := b.base(i, add); h.Name == name && bd.Unbound() {
 				e.unresolved++
 			}
 		}
 	}
-	for i := range f.Mentions {
-		m := &f.Mentions[i]
-		if (m.Name != "" && called(m.Name) || m.Target != "" && graph.Path(m.Target).Base() == name) && r.alive() {
-			b.mention(i, e.add)
+}
+
+// addOnly is add for one of the targets.
+func (e *entry) addOnly(s site, targets []graph.Candidate, only graph.Symbol) {
+	for i := range targets {
+		if targets[i].Symbol == only {
+			e.add(s, targets[i:i+1])
 		}
 	}
-	return e
 }
 
 func (e *entry) add(s site, targets []graph.Candidate) {
@@ -274,7 +311,7 @@ func (b *binder) ref(i int, out sink) graph.Binding {
 
 // imports binds the imports that take the name, or take from a module that has
 // it as its last element, and returns the other names that the file gives it.
-func (b *binder) imports(e *entry, name string) (aliases []string) {
+func (b *binder) imports(e *entry, name string, add sink) (aliases []string) {
 	for i := range b.f.Imports {
 		im := &b.f.Imports[i]
 		byName := im.Name == name || im.Alias == name
@@ -286,7 +323,7 @@ func (b *binder) imports(e *entry, name string) (aliases []string) {
 		if a := im.Alias; takes && a != "" && a != "." && a != "_" && a != name {
 			aliases = append(aliases, a)
 		}
-		bd := b.imp(i, byName || im.Name == "" || im.Name == "*", byModule, e.add)
+		bd := b.imp(i, byName || im.Name == "" || im.Name == "*", byModule, add)
 		if bd.Unbound() && (im.Name == name || byModule && !bd.Resolved()) {
 			e.unresolved++
 		}

@@ -32,7 +32,7 @@ func (r *reader) bound(s graph.Symbol) []edge {
 		if r.ended {
 			break
 		}
-		t := r.table(n)
+		t := r.tableFor(n, s)
 		for _, h := range t.byTarget[s] {
 			es = r.appendTested(es, t.edge(h, s))
 		}
@@ -50,6 +50,13 @@ func (r *reader) bound(s graph.Symbol) []edge {
 		es = append(es, contains(t, s, f))
 	}
 	return dedupe(es)
+}
+
+func (r *reader) tableFor(name string, s graph.Symbol) *table {
+	if s.Def == graph.NoDef {
+		return r.fileTable(name, s)
+	}
+	return r.table(name)
 }
 
 func (r *reader) appendTested(es []edge, e edge) []edge {

@@ -10,7 +10,7 @@ type lookups struct {
 	answers map[depKey]*answer
 	known   map[graph.Derivation]*derivation
 	weight  int  // of what is here, in ids
-	damaged bool // facts could not be read: what follows from them is worth nothing
+	damaged bool // facts were not read, or not all: what follows from them is not kept
 
 	// The recording under way: marks tell whether a node is in it already.
 	now   []*node

@@ -14,6 +14,7 @@ type cellKind uint8
 const (
 	cellOut        cellKind = iota // outgoing edges of a symbol
 	cellName                       // what all references of a name bind to
+	cellFile                       // which of them bind to a file
 	cellDispatch                   // whom a call of a method may reach
 	cellBases                      // the methods that a method overrides
 	cellInterfaces                 // the interface methods of a name

@@ -22,11 +22,11 @@ const (
 // bindAll binds a name in each file, on several cores where there are many files.
 // What comes behind the first result without an entry is missing: the question has
 // ended.
-func (r *reader) bindAll(ids []graph.FileID, name string) []bound {
+func (r *reader) bindAll(ids []graph.FileID, k cellKey) []bound {
 	out := make([]bound, len(ids))
 	n := min(runtime.GOMAXPROCS(0), maxBinders, len(ids)/bindBatch)
 	if n <= 1 {
-		r.bindSome(ids, name, out)
+		r.bindSome(ids, k, out)
 		return out
 	}
 	for len(r.helpers) < n-1 {
@@ -41,7 +41,7 @@ func (r *reader) bindAll(ids []graph.FileID, name string) []bound {
 				return
 			}
 			to = min(to, len(ids))
-			r.bindSome(ids[from:to], name, out[from:to])
+			r.bindSome(ids[from:to], k, out[from:to])
 		}
 	}
 	var wg sync.WaitGroup
@@ -59,13 +59,13 @@ func (r *reader) bindAll(ids []graph.FileID, name string) []bound {
 	return out
 }
 
-func (r *reader) bindSome(ids []graph.FileID, name string, out []bound) {
+func (r *reader) bindSome(ids []graph.FileID, k cellKey, out []bound) {
 	for i, id := range ids {
 		if !r.check() {
 			return
 		}
 		was := r.v.record()
-		out[i].entry = r.bindName(id, name)
+		out[i].entry = r.bindName(id, k)
 		out[i].asked = r.v.stop(was)
 	}
 }

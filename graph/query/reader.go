@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -165,35 +166,6 @@ func (r *reader) names(v graph.View, s graph.Symbol) []string {
 	return names
 }
 
-// packageFiles calls yield with the files among which a type's members may stand:
-// its own, and those of its directory that claim the same package.
-func (r *reader) packageFiles(v graph.View, id graph.FileID, f *graph.Facts, yield func(graph.FileID, *graph.Facts) bool) {
-	if yield(id, f) && f.Package != "" {
-		r.othersOf(v, id, f, nil, yield)
-	}
-}
-
-// othersOf calls yield with the other files of a package, by path. among, if it is
-// not nil, says which of them are of interest, in ascending order.
-func (r *reader) othersOf(v graph.View, id graph.FileID, f *graph.Facts, among []graph.FileID, yield func(graph.FileID, *graph.Facts) bool) {
-	for _, o := range v.Dir(f.Path.Dir()) {
-		if !r.alive() {
-			return
-		}
-		if among != nil {
-			if _, in := slices.BinarySearch(among, o); !in {
-				continue
-			}
-		}
-		if rec, ok := r.v.File(o); o == id || !ok || rec.Language != f.Language {
-			continue
-		}
-		if g := r.facts(o); g != nil && g.Package == f.Package && !yield(o, g) {
-			return
-		}
-	}
-}
-
 // typeOf returns the type whose member s is, or ok false.
 func (r *reader) typeOf(v graph.View, s graph.Symbol) (t graph.Symbol, ok bool) {
 	f := r.facts(s.File)
@@ -216,8 +188,20 @@ func (r *reader) typeOf(v graph.View, s graph.Symbol) (t graph.Symbol, ok bool) 
 		}
 		return r.alive()
 	}
-	if find(s.File, f) && f.Package != "" {
-		r.othersOf(v, s.File, f, v.Definers(d.Owner), find)
+	if !find(s.File, f) || f.Package == "" {
+		return t, ok
+	}
+	among := v.Definers(d.Owner)
+	for _, o := range v.Dir(f.Path.Dir()) {
+		if _, in := slices.BinarySearch(among, o); !in || o == s.File {
+			continue
+		}
+		if rec, live := r.v.File(o); !live || rec.Language != f.Language {
+			continue
+		}
+		if g := r.facts(o); g != nil && g.Package == f.Package && !find(o, g) {
+			break
+		}
 	}
 	return t, ok
 }
@@ -242,18 +226,70 @@ func (r *reader) members(v graph.View, s graph.Symbol, yield func(graph.Symbol, 
 	if !more || d.Container != graph.NoDef || !isOwner(d) {
 		return
 	}
-	own := func(id graph.FileID, g *graph.Facts) bool {
-		for i := range g.Defs {
-			o := &g.Defs[i]
-			if o.Owner == d.Name && o.Container == graph.NoDef && !yield(graph.Symbol{File: id, Def: int32(i)}, g) {
-				return false
+	if !isType(d.Kind) || f.Package == "" {
+		for _, m := range ownedIn(f, d.Name) { // what claims a package gives no members to functions
+			if !yield(graph.Symbol{File: s.File, Def: m}, f) {
+				return
 			}
 		}
-		return r.alive()
+		return
 	}
-	if isType(d.Kind) {
-		r.packageFiles(v, s.File, f, own)
-	} else {
-		own(s.File, f) // what claims a package gives no members to functions
+	owned := r.owned(v, f)[d.Name]
+	for _, here := range [...]bool{true, false} { // those of the type's file come first
+		for _, m := range owned {
+			if (m.File == s.File) != here {
+				continue
+			}
+			if g := r.facts(m.File); g != nil && !yield(m, g) {
+				return
+			}
+		}
 	}
+}
+
+func ownedIn(f *graph.Facts, owner string) (out []int32) {
+	for i := range f.Defs {
+		if o := &f.Defs[i]; o.Owner == owner && o.Container == graph.NoDef {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// owned lists what stands apart from its type in the package of a file, by the type.
+func (r *reader) owned(v graph.View, f *graph.Facts) map[string][]graph.Symbol {
+	derive := func() any {
+		out := make(map[string][]graph.Symbol)
+		for _, id := range v.Dir(f.Path.Dir()) {
+			if !r.alive() {
+				r.v.damaged = true // it is not all
+				break
+			}
+			rec, ok := r.v.File(id)
+			if !ok || rec.Language != f.Language {
+				continue
+			}
+			g := r.facts(id)
+			if g == nil || g.Package != f.Package {
+				continue
+			}
+			for i := range g.Defs {
+				o := &g.Defs[i]
+				if o.Owner == "" || o.Container != graph.NoDef {
+					continue
+				}
+				key := o.Owner
+				if out[key] == nil {
+					key = strings.Clone(key)
+				}
+				out[key] = append(out[key], graph.Symbol{File: id, Def: int32(i)})
+			}
+		}
+		return out
+	}
+	k := graph.Derivation{Rule: "owned", In: string(f.Path.Dir()), Name: f.Language, Package: f.Package}
+	if known, ok := r.v.Derived(&k); ok {
+		return known.(map[string][]graph.Symbol)
+	}
+	return r.v.Derive(&k, derive).(map[string][]graph.Symbol)
 }

@@ -10,6 +10,8 @@ const (
 	ruleScope   = "go/scope"   // In: directory, Name, Package, Flag: also in tests
 	ruleMethods = "go/methods" // In: directory, Name, Owner, Package, Flag: also in tests
 	rulePath    = "go/path"    // In: directory
+	ruleFiles   = "go/files"   // In: directory
+	ruleRoot    = "go/root"    // In: directory
 )
 
 // derived returns what is kept under the key, or else what derive returns.

@@ -106,19 +106,21 @@ type foundDir struct {
 // one of those is the root of a module.
 func (b *binder) fromDir(dir graph.Path, path string, modules bool) foundDir {
 	return derived(b.v, graph.Derivation{Rule: ruleImport, In: string(dir), Name: path, Flag: modules}, func() foundDir {
-		if v, ok := dir.Join("vendor/" + path); ok && b.holdsGo(v) {
+		if v, ok := below(dir, "vendor/"+path); ok && b.holdsGo(v) {
 			return foundDir{v, true}
 		}
 		modules := modules
-		if m := moduleAt(b.v, dir, "go.mod"); m != nil {
-			modules = true
-			if found, ok := b.inModule(dir, m, path); ok {
-				return foundDir{found, true}
+		if b.isRoot(dir) {
+			if m := moduleAt(b.v, dir, "go.mod"); m != nil {
+				modules = true
+				if found, ok := b.inModule(dir, m, path); ok {
+					return foundDir{found, true}
+				}
 			}
-		}
-		if m := moduleAt(b.v, dir, "go.work"); m != nil {
-			if found, ok := b.replaced(dir, m, path); ok {
-				return foundDir{found, true}
+			if m := moduleAt(b.v, dir, "go.work"); m != nil {
+				if found, ok := b.replaced(dir, m, path); ok {
+					return foundDir{found, true}
+				}
 			}
 		}
 		if dir != "" {
@@ -127,6 +129,30 @@ func (b *binder) fromDir(dir graph.Path, path string, modules bool) foundDir {
 		found, ok := b.elsewhere(path, modules)
 		return foundDir{found, ok}
 	})
+}
+
+// isRoot reports whether a file stands in a directory that says where imports lead.
+func (b *binder) isRoot(dir graph.Path) bool {
+	return derived(b.v, graph.Derivation{Rule: ruleRoot, In: string(dir)}, func() bool {
+		for _, name := range [...]string{"go.mod", "go.work"} {
+			p, _ := below(dir, name)
+			if _, ok := b.v.Lookup(p); ok {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// below is dir.Join(rest), which costs less for what is in order.
+func below(dir graph.Path, rest string) (graph.Path, bool) {
+	if rest == "" || rest[0] == '.' || rest[0] == '/' || rest[len(rest)-1] == '/' || strings.Contains(rest, "//") || strings.Contains(rest, "/.") {
+		return dir.Join(rest)
+	}
+	if dir == "" {
+		return graph.Path(rest), true
+	}
+	return dir + "/" + graph.Path(rest), true
 }
 
 // elsewhere finds an import path that no directory around the importer provides.
@@ -145,7 +171,7 @@ func (b *binder) elsewhere(path string, modules bool) (graph.Path, bool) {
 }
 
 func moduleAt(v graph.View, dir graph.Path, name string) *graph.Facts {
-	p, _ := dir.Join(name)
+	p, _ := below(dir, name)
 	id, ok := v.Lookup(p)
 	if !ok {
 		return nil

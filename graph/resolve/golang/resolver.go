@@ -16,10 +16,16 @@ import (
 // Resolver binds Go. The zero value is ready for use.
 type Resolver struct{}
 
-var _ graph.Resolver = Resolver{}
+var (
+	_ graph.Resolver = Resolver{}
+	_ graph.Denoter  = Resolver{}
+)
 
 // Languages lists what it serves.
 func (Resolver) Languages() []string { return []string{"go"} }
+
+// DenotesFiles says that only imports bind to the files of a package.
+func (Resolver) DenotesFiles() bool { return false }
 
 // Confidence of what the rules say. Those of extracted bindings are near 1: the
 // language itself binds the name so, and only a build constraint or generated code
@@ -211,20 +217,26 @@ func (Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) gra
 	if !ok {
 		return graph.Binding{External: true, Reason: graph.ReasonImport}
 	}
-	out := graph.Binding{Provenance: graph.Extracted, Reason: graph.ReasonImport}
-	for _, file := range v.Dir(dir) {
-		rec, ok := v.File(file)
-		if !ok || rec.Language != "go" || isTestFile(rec.Path) {
-			continue
-		}
-		out.Targets = append(out.Targets, graph.Candidate{
-			Symbol: graph.Symbol{File: file, Def: graph.NoDef}, Confidence: sureConfidence,
-		})
-	}
-	if len(out.Targets) == 0 {
+	targets := b.packageFiles(dir)
+	if len(targets) == 0 {
 		return graph.Binding{}
 	}
-	return out
+	return graph.Binding{Targets: targets, Provenance: graph.Extracted, Reason: graph.ReasonImport}
+}
+
+// packageFiles lists what the import of a directory binds to.
+func (b *binder) packageFiles(dir graph.Path) []graph.Candidate {
+	return derived(b.v, graph.Derivation{Rule: ruleFiles, In: string(dir)}, func() (out []graph.Candidate) {
+		for _, file := range b.v.Dir(dir) {
+			rec, ok := b.v.File(file)
+			if ok && rec.Language == "go" && !isTestFile(rec.Path) {
+				out = append(out, graph.Candidate{
+					Symbol: graph.Symbol{File: file, Def: graph.NoDef}, Confidence: sureConfidence,
+				})
+			}
+		}
+		return out
+	})
 }
 
 // Base binds f.Heritage[i], an embedded type.
