@@ -15,6 +15,7 @@ type node struct {
 	rules tree.Rules
 	subs  map[graph.Path]struct{} // watched directories in it
 	pass  uint64                  // number of the look that last saw it
+	inode uint64                  // 0 where it is not known
 }
 
 // want is a directory to be watched.
@@ -70,6 +71,7 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 		}
 		d := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		inode := w.leave(d.path)
 		if err := w.src.Add(w.abs(d.path)); err != nil {
 			if errors.Is(err, ErrLimit) {
 				return err
@@ -89,7 +91,7 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 			w.drop(d.path)
 			continue
 		}
-		w.enter(d.path, own)
+		w.enter(d.path, own, inode)
 		for i := len(subs) - 1; i >= 0; i-- {
 			todo = append(todo, want{subs[i], own})
 		}
@@ -97,16 +99,48 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 	return nil
 }
 
+// leave returns the inode of a directory that is going to be watched, and ends the
+// watch under the name that it had before, where it was not heard yet that it has
+// moved: the system has one watch for a directory, whatever its name, and to hear of
+// the move later would end the new one.
+func (w *Watcher) leave(p graph.Path) (inode uint64) {
+	e, err := w.o.Tree.Stat(p)
+	if err != nil {
+		return 0
+	}
+	inode = e.Sig.Inode
+	old, ok := w.inodes[inode]
+	if !ok || old == p {
+		return inode
+	}
+	// A directory that is mounted in two places has two names at once.
+	if e, err := w.o.Tree.Stat(old); err != nil || e.Sig.Inode != inode {
+		w.drop(old)
+	}
+	return inode
+}
+
 // enter notes that a directory is watched.
-func (w *Watcher) enter(p graph.Path, own tree.Rules) {
+func (w *Watcher) enter(p graph.Path, own tree.Rules, inode uint64) {
 	n := w.dirs[p]
 	if n == nil {
 		n = &node{subs: map[graph.Path]struct{}{}}
 		w.dirs[p] = n
 	}
-	n.rules, n.pass = own, w.pass
+	w.forget(p, n)
+	n.rules, n.pass, n.inode = own, w.pass, inode
+	if inode != 0 {
+		w.inodes[inode] = p
+	}
 	if up := w.dirs[p.Dir()]; p != "" && up != nil {
 		up.subs[p] = struct{}{}
+	}
+}
+
+// forget takes a directory out of the list by inodes.
+func (w *Watcher) forget(p graph.Path, n *node) {
+	if w.inodes[n.inode] == p {
+		delete(w.inodes, n.inode)
 	}
 }
 
@@ -126,6 +160,7 @@ func (w *Watcher) drop(p graph.Path) {
 		w.drop(sub)
 	}
 	w.unwatch(p)
+	w.forget(p, n)
 	delete(w.dirs, p)
 	if up := w.dirs[p.Dir()]; up != nil {
 		delete(up.subs, p)

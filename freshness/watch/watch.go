@@ -105,8 +105,9 @@ type Watcher struct {
 
 	// What follows belongs to the goroutine of run.
 	dirs    map[graph.Path]*node
-	pass    uint64          // number of the last look at the directories
-	outside map[string]bool // directories above the root that are watched for their rules
+	inodes  map[uint64]graph.Path // of dirs
+	pass    uint64                // number of the last look at the directories
+	outside map[string]bool       // directories above the root that are watched for their rules
 	git     ignore.GitDirs
 	locked  bool // git holds its index
 	batch   batch
@@ -132,7 +133,7 @@ func Start(ctx context.Context, o Options) *Watcher {
 	}
 	w := &Watcher{
 		o: o, root: o.Tree.Root(), turns: make(chan struct{}, 1), ready: make(chan struct{}), ended: make(chan struct{}),
-		state: State{Mode: Starting}, dirs: map[graph.Path]*node{}, outside: map[string]bool{},
+		state: State{Mode: Starting}, dirs: map[graph.Path]*node{}, inodes: map[uint64]graph.Path{}, outside: map[string]bool{},
 	}
 	w.cookies.dir, w.cookies.silence = o.CookieDir, make(chan struct{}, 1)
 	w.batch.timer = time.NewTimer(time.Hour)
@@ -245,6 +246,7 @@ func (w *Watcher) open(ctx context.Context) {
 func (w *Watcher) fail(err error) {
 	w.closeSource()
 	clear(w.dirs)
+	clear(w.inodes)
 	w.setMode(Polling, "no_events: "+err.Error())
 	w.o.MarkAll()
 	w.cookies.release()

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -341,5 +342,35 @@ func TestRootIsGone(t *testing.T) {
 	s.until("degraded", func() bool { return s.w.State().Mode == Degraded })
 	if err := s.w.Barrier(t.Context()); !errors.Is(err, ErrUntrusted) {
 		t.Errorf("barrier: %v", err)
+	}
+}
+
+// A directory may be found at its new place before it is heard that it has left the
+// old one. The system has one watch for it, which must not end with the old name.
+func TestMovedBeforeItIsHeardOf(t *testing.T) {
+	hold, held := make(chan struct{}), make(chan struct{})
+	var armed atomic.Bool
+	s := newSpace(t, map[string]string{"a.go": "a", "d/e/b.go": "b", "d/e/f/c.go": "c"}, func(o *Options) {
+		mark := o.Mark
+		o.Mark = func(paths ...graph.Path) {
+			mark(paths...)
+			if armed.CompareAndSwap(true, false) {
+				close(held)
+				<-hold
+			}
+		}
+	})
+	armed.Store(true)
+	s.write("a.go", "aa")
+	<-held
+	s.mkdir("new")
+	s.rename("d", "new/d")
+	close(hold)
+	s.taken()
+	s.write("new/d/e/b.go", "bb")
+	s.write("new/d/e/f/c.go", "cc")
+	s.must(os.Remove(s.path("new/d/e/b.go")))
+	if got, want := s.taken(), []string{"new/d/e/b.go", "new/d/e/f/c.go"}; !slices.Equal(got, want) {
+		t.Errorf("marked %v, want %v", got, want)
 	}
 }
