@@ -17,6 +17,7 @@ const (
 	idleTick     = 500 * time.Millisecond // how often a server looks for idle work
 	sweepEvery   = 2 * time.Second        // least time between sweeps beside queries
 	hubsRest     = time.Second            // without a publish, before hubs are worth computing
+	hubsLongRest = 30 * time.Second       // the same, before they are worth storing
 	flushAbove   = 64                     // unheld files that are worth a flush
 	compactAbove = 400                    // overlay records that are worth a compaction
 	collectAbove = 100                    // useless keys that are worth a collection
@@ -60,6 +61,7 @@ func (x *index) keep(ctx context.Context) {
 	default:
 	}
 	x.refreshAll(ctx)
+	x.spawn(x.warm)
 	tick := time.NewTicker(idleTick)
 	defer tick.Stop()
 	for {
@@ -76,6 +78,13 @@ func (x *index) keep(ctx context.Context) {
 			x.tidy(ctx)
 			x.idleSweep(ctx)
 		}
+	}
+}
+
+// warm starts a parser process before somebody waits for what it says.
+func (x *index) warm(ctx context.Context) {
+	if err := x.extract.Warm(ctx); err != nil && ctx.Err() == nil {
+		x.log.Warn("no parser process", "err", err)
 	}
 }
 
@@ -106,8 +115,12 @@ func (x *index) tidy(ctx context.Context) {
 	x.jobs.save()
 	x.optimize(ctx)
 	x.compact(ctx)
-	if time.Since(time.Unix(0, x.lately.Load())) >= hubsRest {
+	rest := time.Since(time.Unix(0, x.lately.Load()))
+	if rest >= hubsRest {
 		x.hubs.refresh(ctx)
+	}
+	if rest >= hubsLongRest && x.hubs.current() {
+		x.hubs.save()
 	}
 }
 

@@ -40,6 +40,8 @@ func newRules() rules {
 
 type closingExtractor interface {
 	indexer.Extractor
+	// Warm makes ready what the next file would else wait for.
+	Warm(context.Context) error
 	Close() error
 }
 
@@ -71,6 +73,11 @@ func (p *inProcess) Extract(ctx context.Context, f extract.File) ([]byte, error)
 		return nil, err
 	}
 	return blob.Encode(facts), nil
+}
+
+func (p *inProcess) Warm(context.Context) error {
+	p.give(p.take())
+	return nil
 }
 
 func (p *inProcess) take() *extract.Extractor {

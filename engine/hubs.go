@@ -9,23 +9,18 @@ import (
 	"github.com/ralph-index/ralph-index/graph/query"
 )
 
-// hubKeeper keeps the table of hubs. It is built off the query path: in idle time
-// after a publish, patched by what that changed; or, in a process that does no idle
-// work, by the first question that needs it.
+// hubKeeper keeps the table of hubs. It is made off the query path: in idle time
+// after a publish, from the one before it; or, in a process that does no idle work,
+// by the first question that needs it.
 type hubKeeper struct {
 	x     *index
 	table atomic.Pointer[query.HubTable]
-	build chan struct{} // one token: who takes it builds
+	build chan struct{} // one token: who takes it builds, and owns what follows
 
-	mu      sync.Mutex
-	at      graph.Generation // of the last publish that was told
-	added   []graph.FileID   // published since the table was made
-	removed []graph.Path
+	loaded bool             // whether the store was asked for a table
+	older  *query.HubTable  // what the last process left, of an older generation
+	stored graph.Generation // of the table in the store; 0: none
 }
-
-// patchAtMost is the number of changed files up to which a table is patched; above,
-// building anew costs less.
-const patchAtMost = 500
 
 // wholeAtMost is the number of files of a tree up to which the table is built anew
 // each time. A patch reads only what refers to the names of changed files: where a
@@ -39,28 +34,28 @@ func newHubKeeper(x *index) *hubKeeper {
 	return h
 }
 
-// load takes the stored table when it is that of the current generation.
+// load takes the table that the last process left, once: to decode it takes longer
+// than to open the rest of an index. One of an older generation answers nothing, but
+// another is soon made of it. The caller holds the token.
 func (h *hubKeeper) load() {
-	h.at = h.x.store.Generation()
+	if h.loaded {
+		return
+	}
+	h.loaded = true
 	b, ok, err := h.x.store.Meta(metaHubs)
 	if err != nil || !ok {
 		return
 	}
 	t, err := query.DecodeHubs(b)
-	if err == nil && t.Generation() == h.x.store.Generation() {
+	if err != nil {
+		return
+	}
+	h.stored = t.Generation()
+	if t.Generation() == h.x.store.Generation() {
 		h.table.Store(t)
+	} else {
+		h.older = t
 	}
-}
-
-func (h *hubKeeper) published(gen graph.Generation, added []graph.FileID, removed []graph.Path) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.at = gen
-	if len(h.added)+len(h.removed) > patchAtMost {
-		return // the next table is built anew
-	}
-	h.added = append(h.added, added...)
-	h.removed = append(h.removed, removed...)
 }
 
 // want sees to it that there is a table to answer from. An older one will do, for it
@@ -90,14 +85,14 @@ func (h *hubKeeper) await(ctx context.Context) {
 	}
 }
 
-// refresh builds the table when it is behind. A publish that comes in between leaves
+// refresh makes the table when it is behind. A publish that comes in between leaves
 // it behind by that much: the next call goes on.
 func (h *hubKeeper) refresh(ctx context.Context) { h.refreshThen(ctx, func() {}) }
 
 // refreshThen is refresh that calls ready as soon as a new table can be used: to
 // store it takes longer than to patch it.
 func (h *hubKeeper) refreshThen(ctx context.Context, ready func()) {
-	if t := h.table.Load(); t != nil && t.Generation() == h.x.store.Generation() {
+	if h.current() {
 		return
 	}
 	select {
@@ -106,19 +101,21 @@ func (h *hubKeeper) refreshThen(ctx context.Context, ready func()) {
 		return
 	}
 	defer func() { h.build <- struct{}{} }()
+	h.load()
 	snap := h.x.store.Snapshot()
 	defer snap.Release()
 	prev := h.table.Load()
 	if snap.Generation() == 0 || prev != nil && prev.Generation() == snap.Generation() {
 		return
 	}
-	added, removed, exact := h.take(snap.Generation())
-	if !exact || len(added)+len(removed) > patchAtMost || snap.Len() <= wholeAtMost {
+	if prev == nil {
+		prev = h.older
+	}
+	if snap.Len() <= wholeAtMost {
 		prev = nil
 	}
-	t, err := h.x.planner.BuildHubs(ctx, lister{snap}, prev, h.live(snap, added), removed)
+	t, err := h.x.planner.BuildHubs(ctx, lister{snap}, prev)
 	if err != nil {
-		h.giveBack(added, removed)
 		if ctx.Err() == nil {
 			h.x.suspect(err)
 			h.x.log.Warn("hubs were not computed", "err", err)
@@ -126,41 +123,38 @@ func (h *hubKeeper) refreshThen(ctx context.Context, ready func()) {
 		return
 	}
 	h.table.Store(t)
+	h.older = nil
 	ready()
+	if h.stored == 0 || !h.x.o.Background { // nobody will do it later
+		h.store(t)
+	}
+}
+
+func (h *hubKeeper) current() bool {
+	t := h.table.Load()
+	return t != nil && t.Generation() == h.x.store.Generation()
+}
+
+// save stores the table where it has changed. It is idle work of a server, for when
+// nothing was published in a long time: a table takes as much room as thousands of
+// saved files, and what an older one lacks is quickly found out.
+func (h *hubKeeper) save() {
+	select {
+	case <-h.build:
+	default:
+		return
+	}
+	defer func() { h.build <- struct{}{} }()
+	if t := h.table.Load(); t != nil && t.Generation() != h.stored {
+		h.store(t)
+	}
+}
+
+// store writes a table. The caller holds the token.
+func (h *hubKeeper) store(t *query.HubTable) {
 	if err := h.x.store.SetMeta(map[string][]byte{metaHubs: t.Encode()}); err != nil {
 		h.x.log.Warn("hubs were not stored", "err", err)
+		return
 	}
-}
-
-// take returns what was published since the table was made. exact says that this is
-// what lies between the table and the generation: it is not when a publish is
-// between its commit and its telling, or came after the snapshot. Then the lists
-// stay, for the table after the next.
-func (h *hubKeeper) take(gen graph.Generation) (added []graph.FileID, removed []graph.Path, exact bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.at != gen {
-		return nil, nil, false
-	}
-	added, removed = h.added, h.removed
-	h.added, h.removed = nil, nil
-	return added, removed, true
-}
-
-func (h *hubKeeper) giveBack(added []graph.FileID, removed []graph.Path) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.added = append(added, h.added...)
-	h.removed = append(removed, h.removed...)
-}
-
-// live drops ids that were replaced again since they were published.
-func (h *hubKeeper) live(snap graph.View, ids []graph.FileID) []graph.FileID {
-	out := []graph.FileID{}
-	for _, id := range ids {
-		if _, ok := snap.File(id); ok {
-			out = append(out, id)
-		}
-	}
-	return out
+	h.stored = t.Generation()
 }

@@ -160,16 +160,8 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	if x.wordsDir, err = partDir(dir, wordsDir); err != nil {
 		return nil, err
 	}
-	if x.store, err = reopen(x.log, x.graphDir, func(d string) (*store.Store, error) {
-		return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: l.o.Clock, CacheBytes: factsCache, Free: l.o.free, Reached: told[store.Step](l.o)})
-	}, store.ErrCorrupt, store.ErrFormat); err != nil {
-		return nil, fmt.Errorf("open graph store: %w", err)
-	}
-	if x.lexical, err = reopen(x.log, x.wordsDir, func(d string) (*lexical.Index, error) {
-		return lexical.Open(d, lexical.Options{Logger: x.log, Reached: told[lexical.Step](l.o)})
-	}, lexical.ErrCorrupt); err != nil {
-		_ = x.store.Close()
-		return nil, fmt.Errorf("open lexical index: %w", err)
+	if err := x.openStores(ctx); err != nil {
+		return nil, err
 	}
 	if x.extract, err = newExtractor(l.o); err != nil {
 		return nil, errors.Join(err, x.lexical.Close(), x.store.Close())
@@ -191,6 +183,32 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	x.withSnapshot(func(s *store.Snapshot) { x.sets = newSets(s) })
 	x.loadState()
 	return x, nil
+}
+
+// openStores opens both stores at once: each first reads its files to its end.
+func (x *index) openStores(ctx context.Context) error {
+	var graphErr, wordsErr error
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		x.store, graphErr = reopen(x.log, x.graphDir, func(d string) (*store.Store, error) {
+			return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: x.o.Clock, CacheBytes: factsCache, Free: x.o.free, Reached: told[store.Step](x.o)})
+		}, store.ErrCorrupt, store.ErrFormat)
+	})
+	x.lexical, wordsErr = reopen(x.log, x.wordsDir, func(d string) (*lexical.Index, error) {
+		return lexical.Open(d, lexical.Options{Logger: x.log, Reached: told[lexical.Step](x.o)})
+	}, lexical.ErrCorrupt)
+	wg.Wait()
+	switch {
+	case graphErr != nil:
+		if wordsErr == nil {
+			_ = x.lexical.Close()
+		}
+		return fmt.Errorf("open graph store: %w", graphErr)
+	case wordsErr != nil:
+		_ = x.store.Close()
+		return fmt.Errorf("open lexical index: %w", wordsErr)
+	}
+	return nil
 }
 
 // told passes steps on to whoever is to be told of them.
@@ -255,7 +273,7 @@ func (x *index) withSnapshot(f func(*store.Snapshot)) {
 }
 
 // published follows a new generation with what is kept beside it.
-func (x *index) published(gen graph.Generation, added []graph.FileID, removed []graph.Path) {
+func (x *index) published(_ graph.Generation, added []graph.FileID, removed []graph.Path) {
 	x.withSnapshot(func(s *store.Snapshot) {
 		x.sets.follow(s, added, removed)
 		if x.complete.Load() {
@@ -263,7 +281,6 @@ func (x *index) published(gen graph.Generation, added []graph.FileID, removed []
 		}
 	})
 	x.lately.Store(time.Now().UnixNano())
-	x.hubs.published(gen, added, removed)
 }
 
 func pathsOf(s *store.Snapshot, ids []graph.FileID) []graph.Path {
@@ -302,7 +319,6 @@ func (x *index) loadState() {
 	_, done, err := x.store.Meta(metaComplete)
 	x.complete.Store(err == nil && done)
 	x.jobs.load()
-	x.hubs.load()
 }
 
 // unixSeconds is how the wire shows times; the zero time is 0.

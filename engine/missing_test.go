@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -103,6 +104,40 @@ func TestHubsPending(t *testing.T) {
 	s.reopen()
 	if ans, err = s.Graph(t.Context(), hubs); err != nil || len(ans.Nodes) == 0 || ans.Nodes[0].Score != score {
 		t.Errorf("stored hubs: %+v, %v", ans, err)
+	}
+}
+
+// A table that was stored some generations ago is what the next is made of.
+func TestHubsFromAnOlderTable(t *testing.T) {
+	files := smallGo()
+	for i := range wholeAtMost { // more than what is built anew each time
+		files[fmt.Sprintf("t/%d.txt", i)] = "text"
+	}
+	s := openSpace(t, files)
+	s.reindex(api.ReindexChanged)
+	s.index().hubs.refresh(t.Context())
+	before := s.index().hubs.stored
+	s.write("c.go", "package m\n\nfunc H() { G(); G() }\n\nfunc I() { G() }\n")
+	s.write("d.go", "package m\n\nfunc J() { H() }\n")
+	s.remove("t/1.txt")
+	s.reindex(api.ReindexChanged)
+	s.reopen()
+	x := s.index()
+	if x.hubs.refresh(t.Context()); before == 0 || !x.hubs.current() {
+		t.Fatalf("table of generation %d, stored %d, in %d", x.hubs.table.Load().Generation(), before, x.store.Generation())
+	}
+	ask := func() string {
+		ans, err := s.Graph(t.Context(), &api.GraphRequest{Request: query.Request{Type: query.Hubs, Limit: query.MaxLimit}})
+		if err != nil || len(ans.Nodes) == 0 {
+			t.Fatalf("hubs: %+v, %v", ans, err)
+		}
+		return asJSON(t, ans.Nodes)
+	}
+	patched := ask()
+	x.hubs.table.Store(nil)
+	x.hubs.refresh(t.Context())
+	if anew := ask(); patched != anew {
+		t.Errorf("patched %s\nanew %s", patched, anew)
 	}
 }
 

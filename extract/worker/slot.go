@@ -8,7 +8,6 @@ import (
 // slot owns one process at a time. Its goroutine alone touches its fields.
 type slot struct {
 	pool *Pool
-	keep bool // the process stays when it is idle
 
 	child  *child
 	queue  []*job // at the process, oldest first
@@ -37,9 +36,12 @@ func (s *slot) step() bool {
 		s.again = s.again[1:]
 		s.submit(j)
 	}
-	var jobs chan *job
+	var jobs, ready chan *job
 	if s.room() {
 		jobs = s.pool.jobs
+		if s.child != nil && len(s.queue) == 0 {
+			ready = s.pool.ready
+		}
 	}
 	var replies chan reply
 	if s.child != nil {
@@ -49,6 +51,8 @@ func (s *slot) step() bool {
 	case <-s.pool.quit:
 		return false
 	case j := <-jobs:
+		s.submit(j)
+	case j := <-ready:
 		s.submit(j)
 	case r, ok := <-replies:
 		if !ok {
@@ -83,6 +87,7 @@ func (s *slot) submit(j *job) {
 			return
 		}
 		s.child, s.served, s.tired = c, 0, false
+		s.pool.alive.Add(1)
 	}
 	s.child.send <- j.file
 	s.queue = append(s.queue, j)
@@ -113,7 +118,7 @@ func (s *slot) answer(r reply) {
 		return
 	}
 	s.timer.Reset(s.pool.opt.Idle)
-	if s.tired && s.keep {
+	if s.tired {
 		s.end(false, "memory")
 	}
 }
@@ -121,8 +126,8 @@ func (s *slot) answer(r reply) {
 // expired ends an idle process, or one that is too long at a file.
 func (s *slot) expired() {
 	if len(s.queue) == 0 {
-		if s.child != nil && !s.keep {
-			s.end(false, "idle")
+		if s.child != nil && s.superfluous() {
+			s.stop(false, "idle")
 		}
 		s.timer.Reset(s.pool.opt.Idle)
 		return
@@ -157,10 +162,30 @@ func (s *slot) requeue() {
 	s.timer.Reset(s.pool.opt.Idle)
 }
 
+// superfluous reports whether other processes are left when this one ends, and then
+// counts it as gone.
+func (s *slot) superfluous() bool {
+	for {
+		n := s.pool.alive.Load()
+		if n <= 1 {
+			return false
+		}
+		if s.pool.alive.CompareAndSwap(n, n-1) {
+			return true
+		}
+	}
+}
+
 func (s *slot) end(kill bool, why string) {
 	if s.child == nil {
 		return
 	}
+	s.pool.alive.Add(-1)
+	s.stop(kill, why)
+}
+
+// stop ends a process that is not counted any more.
+func (s *slot) stop(kill bool, why string) {
 	state := s.child.stop(kill)
 	s.pool.opt.Logger.Debug("worker process ended", "why", why, "files", s.served, "state", state)
 	s.child, s.tired = nil, false

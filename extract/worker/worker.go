@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ralph-index/ralph-index/extract"
@@ -76,10 +77,12 @@ func (o *Options) deadline(size int) time.Duration {
 // Pool is a set of worker processes. It is safe for concurrent use.
 type Pool struct {
 	opt   Options
-	jobs  chan *job
+	ready chan *job // to processes that wait for work
+	jobs  chan *job // to any slot
 	quit  chan struct{}
 	once  sync.Once
 	slots sync.WaitGroup
+	alive atomic.Int32 // processes
 }
 
 // job is one file on its way.
@@ -99,13 +102,9 @@ func Start(opt Options) (*Pool, error) {
 	if len(opt.Command) == 0 {
 		return nil, errors.New("start worker pool: no command")
 	}
-	p := &Pool{opt: opt.withDefaults(), jobs: make(chan *job), quit: make(chan struct{})}
-	for i := range p.opt.Workers {
-		p.slots.Add(1)
-		go func() {
-			defer p.slots.Done()
-			(&slot{pool: p, keep: i == 0}).run()
-		}()
+	p := &Pool{opt: opt.withDefaults(), ready: make(chan *job), jobs: make(chan *job), quit: make(chan struct{})}
+	for range p.opt.Workers {
+		p.slots.Go((&slot{pool: p}).run)
 	}
 	return p, nil
 }
@@ -124,11 +123,15 @@ func (p *Pool) Extract(ctx context.Context, f extract.File) ([]byte, error) {
 	}
 	j := &job{file: f, done: make(chan answer, 1)}
 	select {
-	case p.jobs <- j:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-p.quit:
-		return nil, ErrClosed
+	case p.ready <- j: // to start a process takes longer than most files
+	default:
+		select {
+		case p.jobs <- j:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-p.quit:
+			return nil, ErrClosed
+		}
 	}
 	select {
 	case a := <-j.done:
@@ -138,6 +141,13 @@ func (p *Pool) Extract(ctx context.Context, f extract.File) ([]byte, error) {
 	case <-p.quit:
 		return nil, ErrClosed
 	}
+}
+
+// Warm starts a process, if there is none, and returns when it has done its first
+// work: the next file does not wait for that.
+func (p *Pool) Warm(ctx context.Context) error {
+	_, err := p.Extract(ctx, extract.File{Path: "warm.go", Src: []byte("package p\n")})
+	return err
 }
 
 // Close ends the processes and waits for them. It may be called more than once.

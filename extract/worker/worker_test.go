@@ -233,3 +233,29 @@ func FuzzFrames(f *testing.F) {
 		}
 	})
 }
+
+// A file goes to a process that waits, not to one that has to be started; of those
+// that wait too long, one stays.
+func TestPoolPrefersProcessesThatWait(t *testing.T) {
+	p := startPool(t, "plain", Options{Workers: 4, Idle: 20 * time.Millisecond})
+	if err := p.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	started := 0
+	for i := range 40 {
+		for deadline := time.Now().Add(time.Minute); p.alive.Load() != 1; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%d processes are left", p.alive.Load())
+			}
+		}
+		if _, err := p.Extract(t.Context(), file(fmt.Sprintf("%d.go", i), "package p\n")); err != nil {
+			t.Fatal(err)
+		}
+		if p.alive.Load() > 1 { // it happens where the one that waits is just doing something else
+			started++
+		}
+	}
+	if started > 20 {
+		t.Errorf("%d of 40 files had a process started", started)
+	}
+}

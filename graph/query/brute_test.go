@@ -386,7 +386,7 @@ func TestImpactEqualsBruteForce(t *testing.T) {
 func TestHubsEqualBruteForce(t *testing.T) {
 	eachTree(t, 200, func(t *testing.T, v *toyView, all map[plain]float32, _ *rand.Rand) {
 		p := newToyPlanner()
-		table, err := p.BuildHubs(t.Context(), v, nil, nil, nil)
+		table, err := p.BuildHubs(t.Context(), v, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func TestEndedBefore(t *testing.T) {
 	if !a.Cancelled || !a.Truncated || len(a.Nodes) != 0 || !slices.Equal(a.MissingData, []Word{MissingCancelled}) {
 		t.Errorf("answer %+v", a)
 	}
-	if _, err := newToyPlanner().BuildHubs(ctx, wideTree(), nil, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := newToyPlanner().BuildHubs(ctx, wideTree(), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("BuildHubs = %v, want the context's error", err)
 	}
 }

@@ -43,7 +43,7 @@ func golden(t *testing.T, name string) {
 	}
 	v := &toyView{View: graphtest.NewView(files...), gen: 1}
 	p := newToyPlanner()
-	hubs, err := p.BuildHubs(t.Context(), v, nil, nil, nil)
+	hubs, err := p.BuildHubs(t.Context(), v, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

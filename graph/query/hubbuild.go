@@ -11,45 +11,52 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// errNoFiles is returned by a first BuildHubs over a view that cannot list its files.
+// errNoFiles is returned by BuildHubs over a view that cannot list its files.
 var errNoFiles = errors.New("build hubs: the view does not list its files")
 
 // maxSpread bounds how many files are read again because a changed file defines
 // other names than before.
 const maxSpread = 300
 
-// BuildHubs makes the table of hubs of the view's generation. With prev nil or
-// changed nil every file is read, and the view must be a FileLister. Else only the
-// changed files (live ids) are read, with the files that refer to what they export
-// where that changed, and what the removed ones held is dropped. It runs for
-// seconds on a large tree: the caller runs it in idle time. On the end of ctx it
-// returns the context's error and no table.
-func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, changed []graph.FileID, removed []graph.Path) (*HubTable, error) {
+// patchAtMost is the number of changed files up to which a table is patched; above,
+// to build it anew costs less.
+const patchAtMost = 500
+
+// BuildHubs makes the table of hubs of the view's generation; the view must be a
+// FileLister. Where prev is not nil and not much has changed since, only the files
+// whose versions are not those of prev are read, with the files that refer to what
+// they export where that changed. It runs for seconds on a large tree: the caller
+// runs it in idle time. On the end of ctx it returns the context's error and no
+// table.
+func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable) (*HubTable, error) {
+	l, ok := v.(FileLister)
+	if !ok {
+		return nil, errNoFiles
+	}
 	r := p.reader(ctx, v)
 	r.v.kept = nil // all of the tree would drive out what questions need
+	todo := l.Files()
+	var removed []graph.Path
+	if prev != nil {
+		changed, gone := prev.differences(v, todo)
+		if len(changed)+len(gone) > patchAtMost {
+			prev = nil
+		} else {
+			todo, removed = changed, gone
+		}
+	}
 	b := newHubBuilder(r, prev)
-	if prev == nil || changed == nil {
-		l, ok := v.(FileLister)
-		if !ok {
-			return nil, errNoFiles
+	for _, path := range removed {
+		b.drop(path)
+	}
+	if prev != nil {
+		todo = b.spread(todo)
+	}
+	for _, id := range todo {
+		if !r.check() {
+			break
 		}
-		b = newHubBuilder(r, nil)
-		for _, id := range l.Files() {
-			if !r.check() {
-				break
-			}
-			b.read(id)
-		}
-	} else {
-		for _, path := range removed {
-			b.drop(path)
-		}
-		for _, id := range b.spread(changed) {
-			if !r.check() {
-				break
-			}
-			b.read(id)
-		}
+		b.read(id)
 	}
 	if r.damage != nil {
 		return nil, r.damage
@@ -59,6 +66,34 @@ func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable, c
 	}
 	b.sort()
 	return b.t, nil
+}
+
+// differences lists the live files of a view that are not those which the table was
+// made of, and the paths of the table that are gone.
+func (t *HubTable) differences(v graph.View, live []graph.FileID) (changed []graph.FileID, gone []graph.Path) {
+	known := 0
+	for _, id := range live {
+		rec, ok := v.File(id)
+		if !ok {
+			continue
+		}
+		f, ok := t.files[rec.Path]
+		if ok {
+			known++
+		}
+		if !ok || f.id != id {
+			changed = append(changed, id)
+		}
+	}
+	if known == len(t.files) {
+		return changed, nil
+	}
+	for p := range t.files {
+		if _, ok := v.Lookup(p); !ok {
+			gone = append(gone, p)
+		}
+	}
+	return changed, gone
 }
 
 // hubBuilder makes one table.
@@ -180,10 +215,11 @@ func (b *hubBuilder) read(id graph.FileID) {
 	f := b.r.facts(id)
 	res := b.r.resolver(f)
 	if res == nil {
+		b.t.files[rec.Path] = hubFile{id: id}
 		return
 	}
 	uses := make(map[hubKey]int)
-	file := hubFile{exports: f.Exports}
+	file := hubFile{id: id, exports: f.Exports}
 	add := func(k hubRel) sink {
 		return func(s site, targets []graph.Candidate) {
 			for _, c := range targets {

@@ -12,12 +12,12 @@ import (
 // errHubs is what DecodeHubs returns for what Encode did not write.
 var errHubs = errors.New("decode hubs: damaged or of another version")
 
-const hubMagic = "rhubs1"
+const hubMagic = "rhubs2"
 
 // Encode writes the table in a form that DecodeHubs reads: magic, body of varints
 // and counted strings, checksum.
 func (t *HubTable) Encode() []byte {
-	b := []byte(hubMagic)
+	b := append(make([]byte, 0, t.sizeHint()), hubMagic...)
 	b = binary.AppendUvarint(b, uint64(t.gen))
 	b = binary.AppendUvarint(b, uint64(len(t.paths)))
 	for _, p := range t.paths {
@@ -39,6 +39,7 @@ func (t *HubTable) Encode() []byte {
 	for _, p := range names {
 		f := t.files[p]
 		b = appendText(b, string(p))
+		b = binary.AppendUvarint(b, uint64(f.id))
 		b = binary.AppendUvarint(b, f.exports)
 		b = binary.AppendUvarint(b, uint64(len(f.uses)))
 		for _, u := range f.uses {
@@ -47,6 +48,21 @@ func (t *HubTable) Encode() []byte {
 		}
 	}
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+}
+
+// sizeHint is about the size of the encoded table, so that its growing copies nothing.
+func (t *HubTable) sizeHint() int {
+	n := 64
+	for _, p := range t.paths {
+		n += len(p) + 2
+	}
+	for i := range t.syms {
+		n += len(t.syms[i].local) + len(t.syms[i].kind) + 6
+	}
+	for p, f := range t.files {
+		n += len(p) + 16 + len(f.uses)*(3+int(hubAll))
+	}
+	return n
 }
 
 func appendText(b []byte, s string) []byte {
@@ -73,7 +89,7 @@ func DecodeHubs(b []byte) (*HubTable, error) {
 	hb := hubBuilder{t: t, touched: make(map[uint32]bool)}
 	for range d.count() {
 		p := graph.Path(d.text())
-		f := hubFile{exports: d.number()}
+		f := hubFile{id: graph.FileID(d.number()), exports: d.number()}
 		for range d.count() {
 			u := hubUse{sym: uint32(d.below(len(t.syms)))}
 			copy(u.conf[:], d.take(len(u.conf)))

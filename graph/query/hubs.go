@@ -37,7 +37,8 @@ func hubRelOf(r graph.Relation) (hubRel, bool) {
 
 // HubTable holds how much each symbol is built upon. It is immutable and names
 // symbols by path and local name, so that it outlives the file ids of its
-// generation.
+// generation. It remembers the versions it was made of: what lies between it and any
+// later generation is known without a history.
 type HubTable struct {
 	gen   graph.Generation
 	paths []graph.Path
@@ -59,8 +60,9 @@ type hubSymbol struct {
 	kind  graph.Kind
 }
 
-// hubFile is what one file contributes.
+// hubFile is what one version of a file contributes.
 type hubFile struct {
+	id      graph.FileID
 	exports uint64
 	uses    []hubUse
 }

@@ -17,20 +17,19 @@ func TestHubsPatched(t *testing.T) {
 	files := map[string]*graph.Facts{}
 	one := evolve(files, []string{"a.toy", "func f\nfunc g\n  call f\n", "b.toy", "func h\n  call f\n  call g\n", "c.toy", "func z\n  call f\n"}, 1)
 	p := newToyPlanner()
-	table, err := p.BuildHubs(t.Context(), one, nil, nil, nil)
+	table, err := p.BuildHubs(t.Context(), one, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := table.Encode()
 	two := evolve(files, []string{"b.toy", "func h2\n  call g\n"}, 2).after(one)
-	changed, _ := two.Lookup("b.toy")
 	gone, _ := two.Lookup("c.toy")
 	delete(two.files, gone)
-	patched, err := p.BuildHubs(t.Context(), two, table, []graph.FileID{changed}, []graph.Path{"c.toy"})
+	patched, err := p.BuildHubs(t.Context(), two, table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := p.BuildHubs(t.Context(), two, nil, nil, nil)
+	whole, err := p.BuildHubs(t.Context(), two, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +51,7 @@ func TestHubsPatched(t *testing.T) {
 func TestHubsRoundTrip(t *testing.T) {
 	for seed := range 30 {
 		v := newToyView(randomTree(rand.New(rand.NewPCG(uint64(seed), 3)))...)
-		table, err := newToyPlanner().BuildHubs(t.Context(), v, nil, nil, nil)
+		table, err := newToyPlanner().BuildHubs(t.Context(), v, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +81,7 @@ func TestHubsRoundTrip(t *testing.T) {
 
 func FuzzDecodeHubs(f *testing.F) {
 	v := newToyView(randomTree(rand.New(rand.NewPCG(1, 3)))...)
-	table, err := newToyPlanner().BuildHubs(f.Context(), v, nil, nil, nil)
+	table, err := newToyPlanner().BuildHubs(f.Context(), v, nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func TestReversePath(t *testing.T) {
 func TestHubsOfAnOlderGeneration(t *testing.T) {
 	v := newToyView("a.toy", "func f\nfunc g\n  call f\n")
 	p := newToyPlanner()
-	table, err := p.BuildHubs(t.Context(), v, nil, nil, nil)
+	table, err := p.BuildHubs(t.Context(), v, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ type PathFinder interface {
 }
 
 // FileLister is what a View offers when it can list its live files, in any order.
-// A first BuildHubs and the search for a path by its suffix need it.
+// BuildHubs and the search for a path by its suffix need it.
 type FileLister interface {
 	Files() []graph.FileID
 }

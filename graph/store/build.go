@@ -244,6 +244,9 @@ func (b *base) encodeHeader(chunks uint32) []byte {
 	return out
 }
 
+// maxTableChunks bounds what a header is believed about the size of a table.
+const maxTableChunks = 256
+
 // readBase loads the base of a number.
 func (s *Store) readBase(ctx context.Context, id uint32) (*base, error) {
 	if id == 0 {
@@ -264,7 +267,9 @@ func (s *Store) readBase(ctx context.Context, id uint32) (*base, error) {
 	var t tableReader
 	seen := uint64(0)
 	err = s.kv.Scan(ctx, keys.Base(keys.Files, id), false, func(_, chunk []byte) error {
-		seen++
+		if seen++; seen == 2 && chunks <= maxTableChunks { // all chunks but the last are of about one size
+			t.records = slices.Grow(t.records, len(t.records)*int(chunks))
+		}
 		return t.chunk(chunk)
 	})
 	if err != nil {

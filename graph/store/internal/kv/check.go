@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
@@ -16,6 +17,7 @@ import (
 	"github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/badger/v4/y"
 	"github.com/dgraph-io/ristretto/v2/z"
+	"golang.org/x/sync/errgroup"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -44,12 +46,17 @@ func checkDir(dir string, verify bool) (err error) {
 	if !verify && total > verifyAlways {
 		return nil
 	}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, t := range tables {
-		if err := verifyTable(t); err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrCorrupt, filepath.Base(t), err)
-		}
+		g.Go(func() error {
+			if err := verifyTable(t); err != nil {
+				return fmt.Errorf("%w: %s: %w", ErrCorrupt, filepath.Base(t), err)
+			}
+			return nil
+		})
 	}
-	return nil
+	return g.Wait()
 }
 
 // listTables returns the tables that the manifest lists.
