@@ -81,10 +81,20 @@ func (x *index) keep(ctx context.Context) {
 	}
 }
 
-// warm starts a parser process before somebody waits for what it says.
+// warm does what the first question and the first save would else wait for: it
+// prepares the vocabulary and starts a parser process.
 func (x *index) warm(ctx context.Context) {
+	x.warmWords(ctx)
 	if err := x.extract.Warm(ctx); err != nil && ctx.Err() == nil {
 		x.log.Warn("no parser process", "err", err)
+	}
+}
+
+// warmWords prepares the vocabulary of what was fed to the lexical index.
+func (x *index) warmWords(ctx context.Context) {
+	if err := x.lexical.Warm(ctx); err != nil && ctx.Err() == nil {
+		x.suspect(err)
+		x.log.Warn("lexical index was not prepared", "err", err)
 	}
 }
 
@@ -126,9 +136,13 @@ func (x *index) tidy(ctx context.Context) {
 
 // compact puts what many small saves left behind into the form of a fresh index.
 func (x *index) compact(ctx context.Context) {
+	unheld := x.writer.UnheldCount()
 	if err := x.writer.Flush(ctx, flushAbove); err != nil && !errors.Is(err, context.Canceled) {
 		x.suspect(err)
 		x.log.Warn("flush failed", "err", err)
+	}
+	if x.writer.UnheldCount() < unheld {
+		x.warmWords(ctx)
 	}
 	if x.store.Pending() > compactAbove {
 		if err := x.store.Compact(ctx); err != nil && !errors.Is(err, context.Canceled) {

@@ -165,6 +165,12 @@ func TestHubsFollowPublishes(t *testing.T) {
 	waitFor(t, "table of hubs", func() bool {
 		return x.hubs.table.Load() != nil && x.hubs.table.Load().Generation() == x.store.Generation()
 	})
+	waitFor(t, "stored table", func() bool {
+		x.hubs.save()
+		<-x.hubs.build
+		defer func() { x.hubs.build <- struct{}{} }()
+		return x.hubs.stored == x.hubs.table.Load().Generation()
+	})
 	ask := func() string {
 		ans, err := s.Graph(t.Context(), &api.GraphRequest{Request: query.Request{Type: query.Hubs, Limit: query.MaxLimit}, Freshness: api.AllowStale})
 		if err != nil {
