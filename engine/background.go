@@ -62,6 +62,7 @@ func (x *index) keep(ctx context.Context) {
 	}
 	x.refreshAll(ctx)
 	x.spawn(x.warm)
+	x.spawn(x.tidyWhenIdle)
 	tick := time.NewTicker(idleTick)
 	defer tick.Stop()
 	for {
@@ -75,7 +76,6 @@ func (x *index) keep(ctx context.Context) {
 				x.refreshAll(ctx)
 			}
 		case <-tick.C:
-			x.tidy(ctx)
 			x.idleSweep(ctx)
 		}
 	}
@@ -98,6 +98,21 @@ func (x *index) warmWords(ctx context.Context) {
 	}
 }
 
+// tidyWhenIdle does idle work apart from what follows the files: after a first index
+// of a large tree it takes many seconds, and a save must not wait for that.
+func (x *index) tidyWhenIdle(ctx context.Context) {
+	tick := time.NewTicker(idleTick)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			x.tidy(ctx)
+		}
+	}
+}
+
 // ask requests a sweep beside the queries, without waiting for it.
 func (x *index) ask() {
 	if !x.o.Background || time.Since(x.ledger.LastSweep()) < sweepEvery {
@@ -114,7 +129,8 @@ func (x *index) refreshAll(ctx context.Context) *api.ReindexAnswer {
 	return x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Sweep: true}, nil)
 }
 
-// tidy does idle work in small portions: it never runs beside the writer.
+// tidy does idle work in portions, none of which begins while the writer works. The
+// writer may begin meanwhile: only a flush keeps it waiting.
 func (x *index) tidy(ctx context.Context) {
 	if running, _ := x.writer.Running(); running {
 		return

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
+	"github.com/ralph-index/ralph-index/lexical"
 )
 
 // watched opens a server's engine and waits until events are trusted. A sweep counts
@@ -94,6 +96,35 @@ func TestBackgroundIndexing(t *testing.T) {
 	if w.State != string(watch.Active) || w.Watches < 1 || w.Events < 1 || w.LastEventAt == 0 || w.Reason != "" {
 		t.Errorf("watcher %+v", w)
 	}
+}
+
+// What is saved while idle work is under way is indexed at once, not after that work.
+func TestIdleWorkDelaysNoSave(t *testing.T) {
+	files := smallGo()
+	for i := range optimizeAbove {
+		files[fmt.Sprintf("notes/%d.txt", i)] = "note\n"
+	}
+	merging, saved := make(chan struct{}), make(chan struct{})
+	tell := sync.OnceFunc(func() { close(merging) })
+	s := watched(t, files, func(o *Options) {
+		o.Reached = func(step string) {
+			if step == string(lexical.StepMerged) {
+				tell()
+				<-saved
+			}
+		}
+	})
+	release := sync.OnceFunc(func() { close(saved) })
+	defer release()
+	select {
+	case <-merging:
+	case <-time.After(time.Minute):
+		t.Fatal("the lexical index was not merged")
+	}
+	before := s.index().store.Generation()
+	s.write("c.go", "package m\n\nfunc H() { G() }\n")
+	s.eventually("indexed beside idle work", func() bool { return s.index().store.Generation() > before })
+	release()
 }
 
 // Many changed files are not all parsed for one answer, but those that hold its
