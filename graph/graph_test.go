@@ -1,6 +1,9 @@
 package graph
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestIDRoundTrip(t *testing.T) {
 	f := &Facts{Path: "a/b.go", Hash: Hash{1, 2, 3, 4, 5}, Defs: []Def{
@@ -31,6 +34,27 @@ func TestIDRoundTrip(t *testing.T) {
 		if _, ok := ParseID(bad); ok {
 			t.Errorf("ParseID(%q) accepted", bad)
 		}
+	}
+}
+
+// An id that was altered anywhere is malformed or names no file: never other lines.
+func TestAlteredIDs(t *testing.T) {
+	p, h := Path("a/b.go"), Hash{1, 2, 3, 4, 5}
+	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	for _, s := range []string{EvidenceID(p, h, 7, 4000), SpanID(p, h, Span{Start: 3, End: 700})} {
+		head := strings.IndexByte(s, ':') + 1
+		for i := head; i < len(s); i++ {
+			for _, c := range digits {
+				altered := s[:i] + string(c) + s[i+1:]
+				if id, ok := ParseID(altered); ok && altered != s && id.Path == KeyOf(p) {
+					t.Errorf("%q, altered from %q, names the file: %+v", altered, s, id)
+				}
+			}
+		}
+	}
+	span := SpanID(p, h, Span{Start: 1, End: 2})
+	if id, ok := ParseID("e:" + strings.TrimPrefix(span, "sp:")); ok && id.Path == KeyOf(p) {
+		t.Errorf("a span id that is called evidence names the file: %+v", id)
 	}
 }
 

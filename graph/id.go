@@ -17,7 +17,9 @@ import (
 //	e:   evidence: file, lines, and the head of the content hash.
 //
 // A span or evidence id is valid for exactly the bytes it was minted on, and
-// stale afterwards. The file is carried as the head of the hash of its path.
+// stale afterwards. The file is carried as the head of the hash of its path; in a
+// span or evidence id it is masked with a hash of the other fields, so that an id
+// which was altered in any of them names no file instead of other lines.
 const (
 	symbolPrefix   = "s:"
 	spanPrefix     = "sp:"
@@ -76,8 +78,18 @@ func (id ID) String() string {
 		b = append(b, id.Head[:]...)
 		b = binary.AppendUvarint(b, uint64(id.From))
 		b = binary.AppendUvarint(b, uint64(id.To-id.From))
+		maskPath(b, id.Kind)
 	}
 	return prefix + base64.RawURLEncoding.EncodeToString(b)
+}
+
+// maskPath covers, or uncovers, the path key at the head of an encoded id with a hash
+// of the kind and of what follows the key.
+func maskPath(b []byte, kind IDKind) {
+	mask := sha256.Sum256(append([]byte{byte(kind)}, b[pathHashLen:]...))
+	for i := range b[:pathHashLen] {
+		b[i] ^= mask[i]
+	}
 }
 
 // EvidenceID mints the id of lines from..to (1-based, inclusive) of a file whose
@@ -160,6 +172,9 @@ func ParseID(s string) (ID, bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(body)
 	if err != nil || len(b) < pathHashLen {
 		return ID{}, false
+	}
+	if id.Kind != IDSymbol {
+		maskPath(b, id.Kind)
 	}
 	b = b[copy(id.Path[:], b):]
 	if id.Kind == IDSymbol {
