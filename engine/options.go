@@ -2,9 +2,11 @@ package engine
 
 import (
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/engine/workspace"
 	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
@@ -45,7 +47,7 @@ func (o Options) withDefaults() Options {
 		o.Clock = time.Now
 	}
 	if o.IndexDir == "" {
-		o.IndexDir = o.Workspace + "/.agent/ralph-explore"
+		o.IndexDir = filepath.Join(o.Workspace, workspace.IndexDir)
 	}
 	return o
 }

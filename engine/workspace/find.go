@@ -15,6 +15,7 @@ const (
 	FromFlag       Source = "flag"
 	FromEnv        Source = "environment"
 	FromRepository Source = "repository"
+	FromIndex      Source = "index"
 	FromCwd        Source = "current_directory"
 )
 
@@ -30,9 +31,10 @@ func variables() []string { return []string{"RALPH_WORKSPACE", "CLAUDE_PROJECT_D
 
 // Find returns the absolute path of the workspace, links resolved: the flag; then
 // RALPH_WORKSPACE and CLAUDE_PROJECT_DIR; then the nearest directory at or above
-// Cwd that holds a .git (directory or file); then Cwd. The file system's root and
-// the user's home are refused with ErrRefused when they are named or are all that
-// is left; a repository there is passed over.
+// Cwd that holds a .git (directory or file); then the nearest that holds an index;
+// then Cwd. The file system's root and the user's home are refused with ErrRefused
+// when they are named or are all that is left; a repository or an index there is
+// passed over.
 func Find(q Query) (dir string, src Source, err error) {
 	if q.Getenv == nil {
 		q.Getenv = os.Getenv
@@ -58,16 +60,29 @@ func Find(q Query) (dir string, src Source, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	for d := cwd; ; d = filepath.Dir(d) {
-		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil && !q.refused(d) {
-			return d, FromRepository, nil
-		}
-		if d == filepath.Dir(d) {
-			break
-		}
+	if dir, ok := q.above(cwd, ".git"); ok {
+		return dir, FromRepository, nil
+	}
+	if dir, ok := q.above(cwd, IndexDir); ok {
+		return dir, FromIndex, nil
 	}
 	dir, err = q.accept(cwd)
 	return dir, FromCwd, err
+}
+
+// IndexDir is where the index of a workspace lies in it, unless told otherwise.
+const IndexDir = ".agent/ralph-explore"
+
+// above returns the nearest directory at or above dir in which name exists.
+func (q *Query) above(dir, name string) (string, bool) {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil && !q.refused(dir) {
+			return dir, true
+		}
+		if dir == filepath.Dir(dir) {
+			return "", false
+		}
+	}
 }
 
 // accept resolves a directory and refuses those that nobody means.

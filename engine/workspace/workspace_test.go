@@ -47,7 +47,8 @@ func open(t *testing.T, dir string, roots ...string) *Workspace {
 
 func TestFind(t *testing.T) {
 	b := base(t)
-	for _, d := range []string{"home/proj/sub", "home/loose/sub", "env", "flag", "wt/sub"} {
+	for _, d := range []string{"home/proj/sub", "home/loose/sub", "env", "flag", "wt/sub", "plain/sub/deep", "plain/repo/sub",
+		"plain/" + IndexDir, "home/" + IndexDir, "wt/sub/" + IndexDir} {
 		if err := os.MkdirAll(filepath.Join(b, d), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -55,6 +56,7 @@ func TestFind(t *testing.T) {
 	write(t, filepath.Join(b, "home/.git/HEAD"), "")
 	write(t, filepath.Join(b, "home/proj/.git/HEAD"), "")
 	write(t, filepath.Join(b, "wt/.git"), "gitdir: elsewhere\n")
+	write(t, filepath.Join(b, "plain/repo/.git/HEAD"), "")
 	if err := os.Symlink("home", filepath.Join(b, "alias")); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,10 @@ func TestFind(t *testing.T) {
 		{name: "client's variable", cwd: "home/proj", env: map[string]string{"CLAUDE_PROJECT_DIR": b + "/flag"}, want: "flag", src: FromEnv},
 		{name: "repository", cwd: "home/proj/sub", want: "home/proj", src: FromRepository},
 		{name: "worktree", cwd: "wt/sub", want: "wt", src: FromRepository},
-		{name: "a repository at home is passed over", cwd: "home/loose/sub", want: "home/loose/sub", src: FromCwd},
+		{name: "index above", cwd: "plain/sub/deep", want: "plain", src: FromIndex},
+		{name: "repository below an index", cwd: "plain/repo/sub", want: "plain/repo", src: FromRepository},
+		{name: "repository above an index", cwd: "wt/sub", want: "wt", src: FromRepository},
+		{name: "a repository or an index at home is passed over", cwd: "home/loose/sub", want: "home/loose/sub", src: FromCwd},
 		{name: "current directory", cwd: "env", want: "env", src: FromCwd},
 		{name: "home by flag", flag: ".", cwd: "home", src: FromFlag, err: ErrRefused},
 		{name: "home by another name", flag: b + "/alias", cwd: "env", src: FromFlag, err: ErrRefused},
