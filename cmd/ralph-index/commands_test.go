@@ -143,6 +143,9 @@ func TestExitCodes(t *testing.T) {
 		{&fake{}, []string{"serve", "--http", "nonsense"}, 2},
 		{&fake{}, []string{"serve", "--http", "0.0.0.0:0", "--no-token"}, 2},
 		{&fake{}, []string{"serve", "--http", ":0", "--no-token"}, 2},
+		{&fake{}, []string{"serve", "--no-token"}, 2},
+		{&fake{}, []string{"serve", "--token-file", "t"}, 2},
+		{&fake{}, []string{"serve", "--http", "127.0.0.1:0", "--no-token", "--token-file", "t"}, 2},
 		{&fake{}, []string{"call", "read_file", "{"}, 2},
 		{&fake{}, []string{"call", "read_fil", "{}"}, 2},
 		{&fake{}, []string{"call", "read_file", "{}"}, 2},
@@ -150,6 +153,12 @@ func TestExitCodes(t *testing.T) {
 		{refuse(api.CodeNotFound), []string{"call", "read_file", `{"path":"a"}`}, 1},
 		{refuse(api.CodeIndexNotReady), []string{"export"}, 3},
 		{refuse(api.CodeDeadline), []string{"grep", "x"}, 4},
+		{&fake{late: true}, []string{"grep", "x"}, 4},
+		{&fake{late: true}, []string{"grep", "-l", "x"}, 4},
+		{&fake{late: true, empty: true}, []string{"grep", "x"}, 4},
+		{&fake{late: true}, []string{"graph", "neighbors", "A"}, 4},
+		{&fake{late: true, empty: true}, []string{"graph", "hubs"}, 4},
+		{&fake{}, []string{"watch", "--no-index"}, 3},
 		{&fake{job: api.ReindexAnswer{JobStatus: api.JobTimedOut}}, []string{"reindex"}, 4},
 		{refuse(api.CodeIO), []string{"read", "a"}, 6},
 		{&fake{err: errors.New("x")}, []string{"read", "a"}, 6},
@@ -207,6 +216,9 @@ func TestErrorsNameTheNextStep(t *testing.T) {
 		{[]string{"read", "a.go:9999"}, "there is no line 9999; the file has 9 lines"},
 		{[]string{"status", "-W", "/nowhere"}, "/nowhere does not exist"},
 		{[]string{"grep", "x", "--limit", "many"}, `invalid argument "many" for "--limit" flag; see`},
+		{[]string{"grep", "x", "-A", "1000"}, "ralph-index: -A cannot be 1000; allowed: 0 to 100 (invalid_params)\n"},
+		{[]string{"grep", "x", "-C", "1000"}, "ralph-index: -C cannot be 1000"},
+		{[]string{"read", "a.go", "--context-lines", "3"}, "applies to an id or a symbol; with path use --line-start and --line-end"},
 		{[]string{"grep", "x", "--limit", "0"}, "--limit cannot be 0; allowed: 1 to 10000 (invalid_params)\n"},
 	} {
 		if got := runWith(t, &fake{}, c.args...); !strings.Contains(got.stderr, c.says) {
@@ -225,8 +237,10 @@ func TestPathsAreRelativeToTheCurrentDirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(top, "sub", "odd:7"), nil, 0o644); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"sub/odd:7", "top.go"} {
+		if err := os.WriteFile(filepath.Join(top, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	sub := filepath.Join(top, "sub")
 	elsewhere := t.TempDir()
@@ -245,6 +259,11 @@ func TestPathsAreRelativeToTheCurrentDirectory(t *testing.T) {
 		{sub, []string{"read", "a.go:3-5"}, func(f *fake) any { return [2]int{f.read.LineStart, f.read.LineEnd} }, [2]int{3, 5}},
 		{sub, []string{"read", "a.go:3"}, func(f *fake) any { return [2]int{f.read.LineStart, f.read.LineEnd} }, [2]int{3, 3}},
 		{sub, []string{"read", "odd:7"}, func(f *fake) any { return f.read.Path }, filepath.Join(sub, "odd:7")},
+		{sub, []string{"read", "top.go"}, func(f *fake) any { return f.read.Path }, filepath.Join(top, "top.go")},
+		{sub, []string{"read", "top.go:3"}, func(f *fake) any { return f.read.Path }, filepath.Join(top, "top.go")},
+		{sub, []string{"read", "sub/odd:7"}, func(f *fake) any { return f.read.Path }, filepath.Join(sub, "odd:7")},
+		{sub, []string{"grep", "p", "sub"}, func(f *fake) any { return f.grep.Path }, sub},
+		{sub, []string{"reindex", "top.go"}, func(f *fake) any { return strings.Join(f.reindex.Scope, " ") }, "top.go"},
 		{sub, []string{"read", "/etc/x"}, func(f *fake) any { return f.read.Path }, "/etc/x"},
 		{sub, []string{"status"}, func(f *fake) any { return f.opened.Workspace }, top},
 	} {
@@ -262,7 +281,7 @@ func TestPathsAreRelativeToTheCurrentDirectory(t *testing.T) {
 
 func TestFlagsReachTheTool(t *testing.T) {
 	f := &fake{}
-	runWith(t, f, "graph", "impact", "A", "--change-kind", "rename", "--depth", "4", "--relations", "imports", "--relations", "tests",
+	runWith(t, f, "graph", "impact", "A", "--change-kind", "rename", "--depth", "4", "--relations", "imports,tests",
 		"--freshness", "required", "--timeout-ms", "50", "--limit", "7")
 	want := query.Request{
 		Type: query.Impact, Target: "A", Limit: 7, Depth: 4, ChangeKind: query.ChangeRename,
@@ -272,7 +291,7 @@ func TestFlagsReachTheTool(t *testing.T) {
 		g.ChangeKind != want.ChangeKind || g.Limit != want.Limit || g.Target != want.Target {
 		t.Errorf("graph asks %+v", g)
 	}
-	runWith(t, f, "grep", "-F", "-i", "-w", "a.b", "--include", "*.go", "-C", "2", "--use-index", "never", "--rank-by", "hybrid")
+	runWith(t, f, "grep", "-F", "-i", "-w", "a.b", "--include", "*.{go,py}", "-C", "2", "--use-index", "never", "--rank-by", "hybrid")
 	if g := f.grep; g.Regex || g.CaseSensitive || !g.WholeWord || len(g.Include) != 1 || g.ContextBefore != 2 || g.ContextAfter != 2 ||
 		g.UseIndex != api.IndexNever || g.RankBy != api.RankHybrid {
 		t.Errorf("grep asks %+v", g)

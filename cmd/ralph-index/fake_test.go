@@ -24,6 +24,7 @@ type fake struct {
 
 	err     error                  // returned by everything
 	empty   bool                   // find nothing
+	late    bool                   // run out of time
 	adjust  func(*api.GraphAnswer) // changes what a question gets
 	status  api.Status
 	skipped map[string]int // paths that a search leaves out
@@ -59,6 +60,9 @@ func (f *fake) answer(req *api.GraphRequest) *api.GraphAnswer {
 	ans := &api.GraphAnswer{Answer: query.Answer{Type: req.Type}}
 	if f.empty {
 		ans.MissingData = []query.Word{query.MissingTarget}
+		if f.late {
+			ans.MissingData = append(ans.MissingData, query.MissingDeadline)
+		}
 		return ans
 	}
 	ans.Nodes = []query.Node{
@@ -73,6 +77,9 @@ func (f *fake) answer(req *api.GraphRequest) *api.GraphAnswer {
 	ans.SuggestedTests = []query.SuggestedTest{{Path: "pkg/a_test.go", Name: "pkg.TestA", Line: 5, Confidence: 0.8, Reasons: []string{"calls it"}}}
 	ans.Truncated = true
 	ans.MissingData = []query.Word{query.MissingDynamic}
+	if f.late {
+		ans.MissingData = append(ans.MissingData, query.MissingDeadline)
+	}
 	ans.Metadata.Missing = []query.Missing{{Word: query.MissingDynamic, Count: 4}}
 	return ans
 }
@@ -82,7 +89,7 @@ func (f *fake) Grep(_ context.Context, req *api.GrepRequest) (*api.GrepAnswer, e
 	if f.err != nil {
 		return nil, f.err
 	}
-	ans := &api.GrepAnswer{Pattern: req.Pattern}
+	ans := &api.GrepAnswer{Pattern: req.Pattern, Deadline: f.late}
 	ans.Skipped = f.skipped
 	for _, n := range f.skipped {
 		ans.SkippedFiles += n

@@ -79,16 +79,18 @@ func (a *app) graph(ctx context.Context, svc api.Service, flags *toolFlags, args
 		err = a.printGraph(ans)
 	}
 	a.noteDegraded(ctx, svc, "", ans.FallbackReason)
-	if err == nil && emptyAnswer(ans) {
-		code := exitNotFound
-		if slices.Contains(ans.MissingData, query.MissingDeadline) {
-			code = exitBusy
-		} else if slices.Contains(ans.MissingData, query.MissingIndex) {
-			code = exitNoIndex
-		}
-		return &exitError{code: code}
+	if err != nil {
+		return err
 	}
-	return err
+	switch {
+	case slices.Contains(ans.MissingData, query.MissingDeadline):
+		return &exitError{code: exitBusy} // with or without results: they are not all
+	case !emptyAnswer(ans):
+		return nil
+	case slices.Contains(ans.MissingData, query.MissingIndex):
+		return &exitError{code: exitNoIndex}
+	}
+	return &exitError{code: exitNotFound}
 }
 
 // emptyAnswer reports whether a question found nothing: an ambiguous name lists

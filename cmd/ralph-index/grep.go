@@ -49,7 +49,7 @@ can be missing, and "ralph-index reindex" looks first).`,
 	c.RunE = func(cmd *cobra.Command, pos []string) error {
 		args, err := flags.given(fs)
 		if err == nil {
-			err = f.check()
+			err = f.check(flags)
 		}
 		if err != nil {
 			return err
@@ -73,12 +73,19 @@ can be missing, and "ralph-index reindex" looks first).`,
 	return c
 }
 
-// check refuses numbers of lines that no answer can have: 0 stands for none, and a
-// negative one would be taken for it.
-func (f *grepFlags) check() error {
-	for name, n := range map[string]int{"-A": f.after, "-B": f.before, "-C": f.context} {
-		if n < 0 {
-			return usage(fmt.Errorf("%s cannot be %d; give a number of lines from 0 on", name, n))
+// check refuses numbers of lines that no answer can have, by the names that were
+// typed. 0 stands for none, and a negative one would be taken for it.
+func (f *grepFlags) check(flags *toolFlags) error {
+	most := flags.most("context_after")
+	for _, given := range []struct {
+		name  string
+		lines int
+	}{{"-A", f.after}, {"-B", f.before}, {"-C", f.context}} {
+		if given.lines < 0 || int64(given.lines) > most {
+			return &api.Error{
+				Code:    api.CodeInvalidParams,
+				Message: fmt.Sprintf("%s cannot be %d; allowed: 0 to %d", given.name, given.lines, most),
+			}
 		}
 	}
 	return nil
@@ -129,10 +136,10 @@ func (a *app) grep(ctx context.Context, svc api.Service, flags *toolFlags, args 
 		err = a.printMatches(&ans)
 	}
 	a.noteDegraded(ctx, svc, "the files alone were searched; ", ans.FallbackReason)
-	if err == nil && len(ans.Matches) == 0 {
-		return notMatched(&ans)
+	if err != nil {
+		return err
 	}
-	return err
+	return searched(&ans, len(ans.Matches))
 }
 
 // grepFiles lists files alone, which the tool does not offer: the service is
@@ -161,17 +168,22 @@ func (a *app) grepFiles(ctx context.Context, svc api.Service, args map[string]an
 		a.noteGrep(ans)
 	}
 	a.noteDegraded(ctx, svc, "the files alone were searched; ", ans.FallbackReason)
-	if err == nil && len(ans.Files) == 0 {
-		return notMatched(ans)
+	if err != nil {
+		return err
 	}
-	return err
+	return searched(ans, len(ans.Files))
 }
 
-func notMatched(ans *api.GrepAnswer) error {
-	if ans.Deadline {
+// searched is how a search ends that found so many matches or files. One that ran out
+// of time says so also when it found some: they are not all.
+func searched(ans *api.GrepAnswer, found int) error {
+	switch {
+	case ans.Deadline:
 		return &exitError{code: exitBusy}
+	case found == 0:
+		return &exitError{code: exitNotFound}
 	}
-	return &exitError{code: exitNotFound}
+	return nil
 }
 
 func (a *app) printMatches(ans *api.GrepAnswer) error {

@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"regexp"
 	"strconv"
 
@@ -57,8 +54,7 @@ func (a *app) selector(args map[string]any, dir, selector string, symbol bool) e
 		return nil
 	}
 	path := a.absolute(dir, selector)
-	_, err := os.Lstat(path)
-	exists := !errors.Is(err, fs.ErrNotExist)
+	exists := !absent(path)
 	if id := idPrefix.FindStringSubmatch(selector); id != nil && !exists {
 		args[map[string]string{"e": "evidence_id", "sp": "span_id", "s": "symbol"}[id[1]]] = selector
 		return nil

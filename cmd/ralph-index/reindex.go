@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -144,18 +147,31 @@ func (a *app) inWorkspace(dir, p string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
+// absolute resolves a path of the command line: against the current directory when
+// that lies in the workspace, and where nothing has that path against the workspace,
+// which the paths of answers are relative to.
 func (a *app) absolute(dir, p string) string {
 	if filepath.IsAbs(p) {
 		return resolved(p)
 	}
+	above := filepath.Join(dir, p)
 	cwd, err := filepath.EvalSymlinks(a.workingDir())
 	if err != nil {
-		return filepath.Join(dir, p)
+		return above
 	}
 	if rel, err := filepath.Rel(dir, cwd); err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		cwd = dir
+		return above
 	}
-	return filepath.Join(cwd, p)
+	here := filepath.Join(cwd, p)
+	if absent(here) && !absent(above) {
+		return above
+	}
+	return here
+}
+
+func absent(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // resolved follows the links of the directory of a path, so that it can be

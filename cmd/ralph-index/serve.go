@@ -51,6 +51,12 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return usage(err)
 	}
+	if f.http == "" && (f.noToken || f.tokenFile != "") {
+		return usage(errors.New("--token-file and --no-token are about HTTP; give --http ADDR too, or leave them out"))
+	}
+	if f.noToken && f.tokenFile != "" {
+		return usage(errors.New("--token-file and --no-token exclude each other; leave out one"))
+	}
 	dir, err := a.workspaceDir()
 	if err != nil {
 		return err
@@ -113,14 +119,15 @@ func (a *app) listen(ctx context.Context, f serveFlags) (net.Listener, token, er
 	if err != nil {
 		return nil, token{}, fmt.Errorf("listen on %s: %w", f.http, err)
 	}
+	var secret token
+	if !f.noToken {
+		if secret, err = a.token(f.tokenFile); err != nil {
+			return nil, token{}, errors.Join(err, ln.Close())
+		}
+	}
 	a.note("serving http://%s/mcp", ln.Addr())
-	if f.noToken {
-		return ln, token{}, nil
+	if !f.noToken {
+		a.note("the bearer token is in %s", secret.file)
 	}
-	secret, err := a.token(f.tokenFile)
-	if err != nil {
-		return nil, token{}, errors.Join(err, ln.Close())
-	}
-	a.note("the bearer token is in %s", secret.file)
 	return ln, secret, nil
 }

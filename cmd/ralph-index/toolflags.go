@@ -79,6 +79,9 @@ func flagDoc(arg *tool.Arg) string {
 	}
 	if arg.Type == tool.Strings {
 		doc += "; may be repeated"
+		if len(arg.Enum) > 0 {
+			doc += ", or joined with commas"
+		}
 	}
 	return doc
 }
@@ -109,7 +112,7 @@ func (f *toolFlags) given(flags *pflag.FlagSet) (map[string]any, error) {
 		case tool.Boolean:
 			v, err = flags.GetBool(name)
 		case tool.Strings:
-			v, err = flags.GetStringArray(name)
+			v, err = words(flags, name, len(arg.Enum) > 0)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read flag --%s: %w", name, err)
@@ -117,6 +120,26 @@ func (f *toolFlags) given(flags *pflag.FlagSet) (map[string]any, error) {
 		out[arg.Name] = v
 	}
 	return out, nil
+}
+
+// most returns the maximum of a number.
+func (f *toolFlags) most(name string) int64 {
+	for i := range f.args {
+		if f.args[i].Name == name {
+			return f.args[i].Max
+		}
+	}
+	return 0
+}
+
+// words returns the values of a repeated flag. Those of a closed list may also stand in
+// one value, with commas between them; a glob may hold a comma of its own.
+func words(flags *pflag.FlagSet, name string, closed bool) ([]string, error) {
+	list, err := flags.GetStringArray(name)
+	if err != nil || !closed {
+		return list, err
+	}
+	return strings.FieldsFunc(strings.Join(list, ","), func(r rune) bool { return r == ',' || r == ' ' }), nil
 }
 
 // call runs the tool on a service.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -41,6 +42,9 @@ type batch struct {
 }
 
 func (a *app) watch(ctx context.Context) error {
+	if a.noIndex {
+		return &exitError{exitNoIndex, errors.New("--no-index turns off the index that watch keeps up to date; leave it out")}
+	}
 	dir, err := a.workspaceDir()
 	if err != nil {
 		return err

@@ -32,6 +32,10 @@ func commandOf(name string) string {
 func inCommands(text string) string {
 	text = exampleCall.ReplaceAllString(text, "")
 	text = parserWord.ReplaceAllString(text, "")
+	text = strings.NewReplacer(
+		"look for its name with grep_files and include", "list the files of a name with `ralph-index grep -l . --include '*NAME*'`",
+		"evidence_id, span_id and symbol", "an id or a symbol", "evidence_id, span_id or symbol", "an id or a symbol",
+	).Replace(text)
 	text = strings.ReplaceAll(toolWord.ReplaceAllStringFunc(text, commandOf), "call `", "run `")
 	text = argumentSet.ReplaceAllStringFunc(text, func(s string) string {
 		return map[string]string{"set regex=false": "use -F", "use_index=auto": "--use-index auto"}[s]
@@ -47,12 +51,14 @@ func inCommands(text string) string {
 // arguments maps the names of tool arguments, those of several words, to what the
 // command line calls them. Codes and words of answers are no arguments.
 func arguments() map[string]string {
-	out := map[string]string{"query_type": "query", "target_b": "TARGET_B"}
+	out := map[string]string{
+		"query_type": "query", "target_b": "TARGET_B", "context_before": "-B", "context_after": "-A",
+		"evidence_id": "an evidence id", "span_id": "a span id",
+	}
 	for _, name := range []string{
-		"change_kind", "context_after", "context_before", "context_lines", "dedupe_by_symbol", "evidence_id",
-		"expected_content_hash", "graph_target", "include_graph_context", "line_end", "line_start", "max_bytes",
-		"max_file_bytes", "max_paths", "max_snippet_lines", "rank_by", "return_evidence_ids", "scope_path", "span_id",
-		"timeout_ms", "use_index",
+		"change_kind", "context_lines", "dedupe_by_symbol", "expected_content_hash", "graph_target",
+		"include_graph_context", "line_end", "line_start", "max_bytes", "max_file_bytes", "max_paths",
+		"max_snippet_lines", "rank_by", "return_evidence_ids", "scope_path", "timeout_ms", "use_index",
 	} {
 		out[name] = "--" + flagName(name)
 	}
