@@ -10,6 +10,13 @@
 // Time inside the ledger is a counter. Each mark gets a number; a sweep, a
 // verification or an index run speaks for everything up to the number at which it
 // began. So what happens while they run is never lost.
+//
+// What keeps it so: a record is what a run read after Begin, so the run answers for
+// every mark up to the number that Begin gave. A younger mark may be about a file that
+// the run has read already, and which still has its old record, or none: whoever
+// looks meanwhile compares with a record that is about to go. So no look drops such a
+// mark before End; the first look after that compares with what was published. And
+// a look that took long says nothing about a record that a younger one has judged.
 package freshness
 
 import (
@@ -68,7 +75,9 @@ type Ledger struct {
 	records  map[graph.Path]*entry
 	order    []graph.Path // the keys of records in the order of tree.Compare
 	marks    map[graph.Path]mark
-	all      mark // of MarkAll; seq 0 is none
+	all      mark   // of MarkAll; seq 0 is none
+	running  bool   // between Begin and End
+	begun    uint64 // number that the last Begin gave
 	findings map[graph.Path]finding
 	counts   map[State]int // of findings
 	touched  map[graph.Path]struct{}
@@ -79,7 +88,8 @@ type Ledger struct {
 // entry is a record with what a sweep needs.
 type entry struct {
 	Record
-	seen uint64 // number of the last sweep that saw it; guarded by sweeping
+	seen   uint64 // number of the last sweep that saw it; guarded by sweeping
+	judged uint64 // number of the youngest look or run that answered a mark on it
 }
 
 type mark struct {
@@ -179,6 +189,39 @@ type Pending struct {
 // too, since it may hold a path in scope.
 func (l *Ledger) Pending(scope []graph.Path) (list []Pending, seq uint64) {
 	l.mu.RLock()
+	list, seq = l.pending(scope), l.seq
+	l.mu.RUnlock()
+	slices.SortFunc(list, func(a, b Pending) int { return tree.Compare(a.Path, b.Path) })
+	return list, seq
+}
+
+// Begin is Pending for an index run, which reads files only after it. Marks that come
+// later stay until End, whoever looks at them. One run is under way at a time.
+func (l *Ledger) Begin(scope []graph.Path) (list []Pending, seq uint64) {
+	l.mu.Lock()
+	list, seq = l.pending(scope), l.seq
+	l.running, l.begun = true, seq
+	l.mu.Unlock()
+	slices.SortFunc(list, func(a, b Pending) int { return tree.Compare(a.Path, b.Path) })
+	return list, seq
+}
+
+// End says that the run has settled what it published, or publishes nothing. Without
+// a run it does nothing.
+func (l *Ledger) End() {
+	l.mu.Lock()
+	l.running = false
+	l.mu.Unlock()
+}
+
+// answered reports whether a look that speaks for everything up to seq may drop a
+// mark. The caller holds mu.
+func (l *Ledger) answered(m mark, seq uint64) bool {
+	return m.seq <= seq && (!l.running || m.seq <= l.begun)
+}
+
+// pending is the unsorted list of Pending; the caller holds mu.
+func (l *Ledger) pending(scope []graph.Path) (list []Pending) {
 	for p, m := range l.marks {
 		if inScope(p, scope) || holdsScope(p, scope) {
 			list = append(list, Pending{Path: p, State: Marked, Reason: m.reason})
@@ -194,10 +237,7 @@ func (l *Ledger) Pending(scope []graph.Path) (list []Pending, seq uint64) {
 			list = append(list, Pending{Path: p, State: f.state, Entry: f.entry})
 		}
 	}
-	seq = l.seq
-	l.mu.RUnlock()
-	slices.SortFunc(list, func(a, b Pending) int { return tree.Compare(a.Path, b.Path) })
-	return list, seq
+	return list
 }
 
 func inScope(p graph.Path, scope []graph.Path) bool {
@@ -275,8 +315,8 @@ func (l *Ledger) TakeTouched() []Record {
 
 // Settle replaces the records of what an index run has published, and drops the
 // removed ones. Marks and findings up to seq are done with for these paths; later
-// ones stay, unless they saw exactly what was indexed. seq comes from the Sweep or
-// Pending call that the run worked from.
+// ones stay, unless they saw exactly what was indexed. seq comes from the Begin call
+// that the run worked from, or from a Sweep or Pending call before it read anything.
 func (l *Ledger) Settle(seq uint64, indexed []Record, removed []graph.Path) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -285,7 +325,7 @@ func (l *Ledger) Settle(seq uint64, indexed []Record, removed []graph.Path) {
 		if _, ok := l.records[r.Path]; !ok {
 			fresh = append(fresh, r.Path)
 		}
-		l.records[r.Path] = &entry{Record: r}
+		l.records[r.Path] = &entry{Record: r, judged: seq}
 		delete(l.touched, r.Path)
 		if f, ok := l.findings[r.Path]; ok {
 			if f.seq <= seq || f.state != Missing && f.entry.Sig == r.Sig && !r.Racy {
@@ -360,9 +400,9 @@ func (l *Ledger) forget(p graph.Path) {
 	}
 }
 
-// unmark drops a mark that is not younger than seq.
+// unmark drops a mark that is answered up to seq.
 func (l *Ledger) unmark(p graph.Path, seq uint64) {
-	if m, ok := l.marks[p]; ok && m.seq <= seq {
+	if m, ok := l.marks[p]; ok && l.answered(m, seq) {
 		delete(l.marks, p)
 	}
 }

@@ -187,8 +187,9 @@ func (l *Ledger) remember(c *Changes, scope []graph.Path, whole bool) {
 		}
 	}
 	for p, m := range l.marks {
-		if m.seq <= c.Seq && inScope(p, scope) {
+		if inScope(p, scope) && l.answered(m, c.Seq) {
 			delete(l.marks, p)
+			l.judge(p, c.Seq)
 		}
 	}
 	for _, list := range [...][]tree.Entry{c.Added, c.Changed} {
@@ -203,10 +204,19 @@ func (l *Ledger) remember(c *Changes, scope []graph.Path, whole bool) {
 		l.touch(r)
 	}
 	if whole {
-		if l.all.seq <= c.Seq {
+		if l.all.seq > 0 && l.answered(l.all, c.Seq) {
 			l.all = mark{}
+			l.judge("", c.Seq)
 		}
 		l.last = c.At
+	}
+}
+
+// judge notes that a look has answered a mark on a path. The caller holds mu.
+func (l *Ledger) judge(p graph.Path, seq uint64) {
+	for _, q := range l.below(p) {
+		e := l.records[q]
+		e.judged = max(e.judged, seq)
 	}
 }
 
@@ -228,12 +238,13 @@ func (l *Ledger) observe(e tree.Entry, seq uint64) {
 	}
 }
 
-// observeGone notes a recorded path that is not on disk. The caller holds mu.
+// observeGone notes a recorded path that is not on disk, unless a younger look has
+// said something already. The caller holds mu.
 func (l *Ledger) observeGone(p graph.Path, seq uint64) {
 	if f, ok := l.findings[p]; ok && f.seq > seq {
 		return
 	}
-	if _, ok := l.records[p]; ok {
+	if e, ok := l.records[p]; ok && e.judged <= seq {
 		l.find(p, finding{state: Missing, seq: seq})
 	}
 }

@@ -154,6 +154,12 @@ func (v *verification) remember() {
 	}
 	for i := range v.out {
 		out := &v.out[i]
+		if e, ok := l.records[out.Path]; ok && out.State != RacyState {
+			if e.judged > v.seq {
+				continue // a younger look has said something already
+			}
+			e.judged = v.seq
+		}
 		switch out.State {
 		case Fresh, Unknown:
 			if f, ok := l.findings[out.Path]; ok && f.seq <= v.seq {

@@ -116,6 +116,7 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	// where the store can take nothing.
 	tell := x.teller(progress)
 	tell(api.Progress{Stage: "walk"}, true)
+	defer x.o.Ledger.End()
 	work, err := x.plan(ctx, job, snap)
 	ans.FilesSeen = work.seen
 	if err != nil {
@@ -172,16 +173,16 @@ func (x *Indexer) plan(ctx context.Context, job Job, snap *store.Snapshot) (plan
 		}
 		p.seen, p.touched = changes.Seen, changes.Touched
 	}
-	pending, seq := x.o.Ledger.Pending(job.Scope)
-	if marked := markedOf(pending); len(marked) > 0 {
+	known, _ := x.o.Ledger.Pending(job.Scope)
+	if marked := markedOf(known); len(marked) > 0 {
 		changes, err := x.o.Ledger.Sweep(ctx, x.o.Tree, marked)
 		if err != nil {
 			return p, err
 		}
 		p.seen += changes.Seen
 		p.touched = append(p.touched, changes.Touched...)
-		pending, seq = x.o.Ledger.Pending(job.Scope)
 	}
+	pending, seq := x.o.Ledger.Begin(job.Scope)
 	p.seq = seq
 	taken := map[graph.Path]bool{}
 	for _, d := range pending {
@@ -212,7 +213,7 @@ func (x *Indexer) planFull(ctx context.Context) (plan, error) {
 	if _, err := x.o.Ledger.Sweep(ctx, x.o.Tree, nil); err != nil {
 		return p, err
 	}
-	pending, seq := x.o.Ledger.Pending(nil)
+	pending, seq := x.o.Ledger.Begin(nil)
 	p.seq = seq
 	for _, d := range pending {
 		if d.State == freshness.Missing {
