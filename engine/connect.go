@@ -100,6 +100,9 @@ func (e *Engine) join(ctx context.Context) (*conn, error) {
 	bad := &unusableError{why: "leader_unusable: " + err.Error(), wait: true}
 	if errors.Is(err, share.ErrSilent) {
 		bad.why, bad.fallback = api.FallbackLeaderSilent+": "+err.Error(), api.FallbackLeaderSilent
+		if silent := (*share.SilentError)(nil); errors.As(err, &silent) {
+			bad.why = api.FallbackLeaderSilent + ": " + silent.Error()
+		}
 	}
 	return nil, bad
 }

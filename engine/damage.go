@@ -60,6 +60,9 @@ func (x *index) giveUp(graph, words bool, why string, err error) {
 	if !d.graph && !d.words {
 		x.log.Warn("index is given up; it is going to be built again", "why", why, "err", err)
 		d.why = why
+		if why == whyDamaged {
+			x.o.Damaged(err)
+		}
 		close(d.seen)
 	}
 	d.graph, d.words = d.graph || graph, d.words || words

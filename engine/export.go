@@ -59,7 +59,7 @@ type exporter struct {
 // to, one JSON object a line, ordered by file. An ambiguous reference is one line
 // for each candidate; an unbound one is a line without target.
 func (l *local) Export(ctx context.Context, w io.Writer) error {
-	if l.x == nil || l.x.store.Generation() == 0 {
+	if l.x == nil || l.x.store.Generation() == 0 && !l.x.complete.Load() {
 		return &api.Error{Code: api.CodeIndexNotReady, Message: "there is nothing to export yet; run `ralph-index reindex` first"}
 	}
 	snap := l.x.store.Snapshot()

@@ -190,11 +190,11 @@ func (x *index) openStores(ctx context.Context) error {
 	var graphErr, wordsErr error
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		x.store, graphErr = reopen(x.log, x.graphDir, func(d string) (*store.Store, error) {
+		x.store, graphErr = reopen(x.o, x.graphDir, func(d string) (*store.Store, error) {
 			return store.Open(ctx, store.Options{Dir: d, Logger: x.log, Clock: x.o.Clock, CacheBytes: factsCache, Free: x.o.free, Reached: told[store.Step](x.o)})
 		}, store.ErrCorrupt, store.ErrFormat)
 	})
-	x.lexical, wordsErr = reopen(x.log, x.wordsDir, func(d string) (*lexical.Index, error) {
+	x.lexical, wordsErr = reopen(x.o, x.wordsDir, func(d string) (*lexical.Index, error) {
 		return lexical.Open(d, lexical.Options{Logger: x.log, Reached: told[lexical.Step](x.o)})
 	}, lexical.ErrCorrupt)
 	wg.Wait()
@@ -221,11 +221,12 @@ func told[S ~string](o Options) func(S) {
 
 // reopen opens a store, and once more after deleting a directory that is reported as
 // damaged.
-func reopen[T any](log *slog.Logger, dir string, open func(string) (T, error), damaged ...error) (T, error) {
+func reopen[T any](o Options, dir string, open func(string) (T, error), damaged ...error) (T, error) {
 	s, err := open(dir)
 	for _, d := range damaged {
 		if err != nil && errors.Is(err, d) {
-			log.Warn("index part is damaged; building it again", "dir", dir, "err", err)
+			o.Logger.Warn("index part is damaged; building it again", "dir", dir, "err", err)
+			o.Damaged(err)
 			if rmErr := os.RemoveAll(dir); rmErr != nil {
 				return s, errors.Join(err, rmErr)
 			}

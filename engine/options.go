@@ -29,6 +29,9 @@ type Options struct {
 	// Indexed, when not nil, is told of each job of this process that changed the
 	// index. It must not block.
 	Indexed func(api.Job)
+	// Damaged, when not nil, is told when the index turns out to be damaged, or to be of
+	// no form that this program knows, and is built again. It must not block.
+	Damaged func(error)
 	// Reached, when not nil, is told by name of the moments at which the writing of the
 	// index may be cut off: whoever tests that ends the process there.
 	Reached func(step string)
@@ -48,6 +51,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.IndexDir == "" {
 		o.IndexDir = filepath.Join(o.Workspace, workspace.IndexDir)
+	}
+	if o.Damaged == nil {
+		o.Damaged = func(error) {}
 	}
 	return o
 }

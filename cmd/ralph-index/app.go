@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"strings"
+	"sync/atomic"
 
 	"github.com/ralph-index/ralph-index/engine"
 	"github.com/ralph-index/ralph-index/engine/api"
@@ -53,6 +55,8 @@ type app struct {
 	asJSON  bool
 	color   string
 	verbose int
+
+	damaged func() bool // whether the index that is open turned out to be damaged; nil before one is
 }
 
 // run executes one command line and returns its exit code.
@@ -122,15 +126,42 @@ func (a *app) withEngine(ctx context.Context, f func(svc api.Service, dir string
 		return err
 	}
 	opts.Logger = a.logger(slog.LevelError) // what a command must say of the index it says itself
+	var damaged atomic.Bool
+	opts.Damaged = func(error) {
+		if !damaged.Swap(true) {
+			a.note("the index was damaged, or of a form that this program does not know, and is built again")
+		}
+	}
 	svc, err := a.open(ctx, opts)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", dir, err)
 	}
-	err = f(svc, dir)
+	a.damaged = damaged.Load
+	err = unusable(ctx, svc, f(svc, dir), damaged.Load())
 	if e := svc.Close(context.WithoutCancel(ctx)); e != nil {
 		err = errors.Join(err, fmt.Errorf("close %s: %w", dir, e))
 	}
 	return err
+}
+
+// unusable gives what ended for want of an index the code of one that is there and of
+// no use: it was damaged, or it is a newer program's.
+func unusable(ctx context.Context, svc api.Service, err error, damaged bool) error {
+	if err == nil || codeOf(err) != exitNoIndex {
+		return err
+	}
+	if !damaged {
+		st, serr := svc.Status(ctx)
+		if serr != nil || !strings.HasPrefix(st.Degraded, "newer_version") && !strings.HasPrefix(st.Degraded, "leader_of_another_version") &&
+			!strings.HasPrefix(st.Degraded, "index_damaged") {
+			return err
+		}
+	}
+	var own *exitError
+	if errors.As(err, &own) {
+		return &exitError{exitCorrupt, own.err}
+	}
+	return &exitError{exitCorrupt, err}
 }
 
 // noteDegraded says why an answer came from no index, where there should be one.

@@ -109,6 +109,14 @@ func blocks(share float64) string {
 }
 
 // thousands writes 12345 as 12,345.
+// counted writes "1 file" or "1,234 files".
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return thousands(n) + " " + noun
+}
+
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

@@ -159,6 +159,8 @@ func TestExitCodes(t *testing.T) {
 		{&fake{late: true}, []string{"graph", "neighbors", "A"}, 4},
 		{&fake{late: true, empty: true}, []string{"graph", "hubs"}, 4},
 		{&fake{}, []string{"watch", "--no-index"}, 3},
+		{&fake{damaged: true, err: &api.Error{Code: api.CodeIndexNotReady, Message: "no"}}, []string{"export"}, 5},
+		{&fake{err: &api.Error{Code: api.CodeIndexUnavailable, Message: "no"}}, []string{"grep", "x"}, 3},
 		{&fake{job: api.ReindexAnswer{JobStatus: api.JobTimedOut}}, []string{"reindex"}, 4},
 		{refuse(api.CodeIO), []string{"read", "a"}, 6},
 		{&fake{err: errors.New("x")}, []string{"read", "a"}, 6},

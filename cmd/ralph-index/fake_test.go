@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -25,6 +26,7 @@ type fake struct {
 	err     error                  // returned by everything
 	empty   bool                   // find nothing
 	late    bool                   // run out of time
+	damaged bool                   // say so when opened
 	adjust  func(*api.GraphAnswer) // changes what a question gets
 	status  api.Status
 	skipped map[string]int // paths that a search leaves out
@@ -154,6 +156,9 @@ func runIn(ctx context.Context, t *testing.T, f *fake, dir string, args ...strin
 		getenv: func(string) string { return "" },
 		open: func(_ context.Context, opts engine.Options) (service, error) {
 			f.opened = opts
+			if f.damaged {
+				opts.Damaged(errors.New("garbled"))
+			}
 			return f, nil
 		},
 		executable: func() (string, error) { return "/bin/ralph-index", nil },

@@ -64,7 +64,7 @@ func graphArity(cmd *cobra.Command, pos []string) error {
 		return nil
 	}
 	noun := [...]string{"no target", "one TARGET", "TARGET and TARGET_B"}[want]
-	return usage(fmt.Errorf("%s takes %s, not %d; usage: %s %s%s", pos[0], noun, got, cmd.CommandPath(), pos[0],
+	return usage(fmt.Errorf("%s takes %s, and %s given; usage: %s %s%s", pos[0], noun, [...]string{"none is", "one is", "two are"}[got], cmd.CommandPath(), pos[0],
 		[...]string{"", " TARGET", " TARGET TARGET_B"}[want]))
 }
 
@@ -76,7 +76,7 @@ func (a *app) graph(ctx context.Context, svc api.Service, flags *toolFlags, args
 	if a.asJSON {
 		err = a.printRaw(res.JSON)
 	} else {
-		err = a.printGraph(ans)
+		err = a.printGraph(ctx, svc, ans)
 	}
 	a.noteDegraded(ctx, svc, "", ans.FallbackReason)
 	if err != nil {
@@ -121,7 +121,7 @@ func ambiguous(ans *api.GraphAnswer) string {
 	return "several definitions match " + visible(end) + "; ask again with the id in the last column, or with path#symbol:"
 }
 
-func (a *app) printGraph(ans *api.GraphAnswer) error {
+func (a *app) printGraph(ctx context.Context, svc api.Service, ans *api.GraphAnswer) error {
 	p := a.printer()
 	names := namesOf(ans)
 	switch {
@@ -147,8 +147,26 @@ func (a *app) printGraph(ans *api.GraphAnswer) error {
 	if err := p.flush(); err != nil {
 		return err
 	}
-	a.noteAnswer(ans)
+	a.noteAnswer(ans, func() bool {
+		st, err := svc.Status(ctx)
+		return err == nil && st.ReindexInProgress
+	})
+	if emptyAnswer(ans) && len(ans.MissingData) == 0 {
+		a.note("%s", nothingKnown(ans))
+	}
 	return nil
+}
+
+// nothingKnown says what an answer found that has nothing in it and lacks nothing.
+func nothingKnown(ans *api.GraphAnswer) string {
+	switch name := visible(ans.Metadata.ResolvedName); {
+	case ans.Type == query.Hubs:
+		return "nothing indexed is used in this way from another place"
+	case name == "":
+		return "nothing is known of it in this way"
+	default:
+		return name + " is indexed, and nothing is known of it in this way"
+	}
 }
 
 func (p *printer) nodes(ans *api.GraphAnswer) {

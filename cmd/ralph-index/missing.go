@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/engine/api"
@@ -74,8 +75,9 @@ func describeMissing(ans *api.GraphAnswer, word query.Word) string {
 	return text
 }
 
-// noteAnswer says what an answer may lack.
-func (a *app) noteAnswer(ans *api.GraphAnswer) {
+// noteAnswer says what an answer may lack. building is asked whether a job runs, which
+// is going to end what a stale or incomplete index lacks.
+func (a *app) noteAnswer(ans *api.GraphAnswer, building func() bool) {
 	for _, w := range ans.MissingData {
 		switch {
 		case w == query.MissingAmbiguous: // its candidates have said it
@@ -86,6 +88,10 @@ func (a *app) noteAnswer(ans *api.GraphAnswer) {
 			continue
 		case w == query.MissingIndex && because(ans, api.FallbackIndexDisabled):
 			a.note("missing: %s: --no-index turns off what this question is answered from", w)
+			continue
+		}
+		if w == query.MissingIndex && building() {
+			a.note("missing: %s: the index is being built; ask again shortly", w)
 			continue
 		}
 		a.note("missing: %s", describeMissing(ans, w))
@@ -102,7 +108,11 @@ func (a *app) noteAnswer(ans *api.GraphAnswer) {
 	if ans.Truncated {
 		a.note("%s", describeTruncated(ans))
 	}
-	if ans.IsStale {
+	switch {
+	case !ans.IsStale || slices.Contains(ans.MissingData, query.MissingIndex): // it has been said
+	case building():
+		a.note("the index is being brought up to date; ask again shortly for what this answer lacks")
+	default:
 		a.note("something this answer used is out of date; run: ralph-index reindex")
 	}
 }
@@ -127,8 +137,30 @@ func describeTruncated(ans *api.GraphAnswer) string {
 	if ans.Metadata.AmbiguousArgument != "" {
 		raise, shown = "--limit", len(ans.Nodes)
 	}
+	if most, narrow := mostShown(ans, raise); most > 0 {
+		return fmt.Sprintf("there is more than the %d that can be shown; narrow by %s", most, narrow)
+	}
 	if shown > 0 && ans.Metadata.Total > shown {
 		return fmt.Sprintf("%s of %s shown; raise %s or narrow the question", thousands(shown), thousands(ans.Metadata.Total), raise)
 	}
 	return fmt.Sprintf("there is more; raise %s or narrow the question", raise)
+}
+
+// mostShown returns the maximum of a limit that the question has reached, 0 before
+// that, and the flags that narrow the question.
+func mostShown(ans *api.GraphAnswer, raise string) (most int, narrow string) {
+	switch {
+	case raise == "--max-paths" && ans.Metadata.MaxPaths >= query.MaxPaths:
+		most = query.MaxPaths
+	case raise == "--limit" && ans.Metadata.Limit >= query.MaxLimit:
+		most = query.MaxLimit
+	}
+	switch ans.Type {
+	case query.Hubs, query.Tests:
+		return most, "--relations, --role or --scope-path"
+	case query.Neighbors:
+		return most, "--relations, --direction or --depth"
+	case query.Path, query.Impact:
+	}
+	return most, "--relations or --depth"
 }

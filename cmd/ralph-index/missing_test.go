@@ -79,6 +79,22 @@ func TestNotesOfAnswers(t *testing.T) {
 			"1 of 3 shown; raise --max-paths or narrow the question", "25",
 		},
 		{
+			"the most there can be", []string{"graph", "hubs", "--limit", "100"},
+			func(ans *api.GraphAnswer) { ans.Metadata = query.Metadata{Limit: 100, Total: 300} },
+			"there is more than the 100 that can be shown; narrow by --relations, --role or --scope-path\n", "raise",
+		},
+		{
+			"nothing known", []string{"graph", "neighbors", "README.rst"},
+			func(ans *api.GraphAnswer) {
+				*ans = api.GraphAnswer{Answer: query.Answer{Type: ans.Type, Metadata: query.Metadata{ResolvedName: "README.rst"}}}
+			},
+			"README.rst is indexed, and nothing is known of it in this way\n", "missing",
+		},
+		{
+			"stale", []string{"graph", "impact", "A"}, func(ans *api.GraphAnswer) { ans.IsStale = true },
+			"something this answer used is out of date; run: ralph-index reindex\n", "brought",
+		},
+		{
 			"paths, total unknown", []string{"graph", "path", "A", "B"}, func(*api.GraphAnswer) {},
 			"there is more; raise --max-paths or narrow the question", " of ",
 		},

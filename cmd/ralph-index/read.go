@@ -117,7 +117,7 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 	if first, ok := args["line_start"]; ok && ans.Total != nil && ans.Returned == 0 {
 		return &api.Error{
 			Code: api.CodeNotFound, Argument: "line_start",
-			Message: fmt.Sprintf("there is no line %v; the file has %s", first, lines(*ans.Total)),
+			Message: fmt.Sprintf("there is no line %v; the file has %s", first, counted(*ans.Total, "line")),
 		}
 	}
 	if a.asJSON {
@@ -136,13 +136,6 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 		a.note("cut: %s; raise --max-bytes, or read it in parts", ans.Reason)
 	}
 	return nil
-}
-
-func lines(n int) string {
-	if n == 1 {
-		return "1 line"
-	}
-	return thousands(n) + " lines"
 }
 
 func (a *app) printText(text string) error {

@@ -99,9 +99,12 @@ func (a *app) printReindex(ans *api.ReindexAnswer, took time.Duration) error {
 		api.JobOK: "indexed", api.JobSkipped: "up to date:", api.JobTimedOut: "ran out of time:",
 		api.JobCancelled: "interrupted:", api.JobFailed: "failed:", api.JobRunning: "still running:",
 	}[ans.JobStatus]
-	p.line("%s %s changed, %s removed, %s parsed of %s files in %v; generation %d", verb,
-		thousands(ans.ChangedCount), thousands(ans.RemovedCount), thousands(ans.ParseCount), thousands(ans.FilesSeen),
-		took.Round(time.Millisecond), ans.Generation)
+	what := fmt.Sprintf("%s changed, %s removed, %s parsed of %s", thousands(ans.ChangedCount), thousands(ans.RemovedCount),
+		thousands(ans.ParseCount), counted(ans.FilesSeen, "file"))
+	if ans.ChangedCount == ans.FilesSeen && ans.FilesSeen > 0 && ans.RemovedCount == 0 { // all are new, or done anew
+		what = fmt.Sprintf("%s, %s parsed", counted(ans.FilesSeen, "file"), thousands(ans.ParseCount))
+	}
+	p.line("%s %s in %v; generation %d", verb, what, took.Round(time.Millisecond), ans.Generation)
 	if err := p.flush(); err != nil {
 		return err
 	}
@@ -128,12 +131,12 @@ func (a *app) noteFailed(failed []api.FailedFile, partial int) {
 	sort.Strings(parts)
 	switch {
 	case len(failed) > 0 && a.verbose == 0:
-		a.note("%s files without structure (%s); -v lists them", thousands(len(failed)), strings.Join(parts, ", "))
+		a.note("%s failed to parse (%s); -v lists them", counted(len(failed), "file"), strings.Join(parts, ", "))
 	case len(failed) > 0:
-		a.note("%s files without structure", thousands(len(failed)))
+		a.note("%s failed to parse", counted(len(failed), "file"))
 	}
 	if partial > 0 {
-		a.note("%s files with syntax errors are indexed as far as they parse", thousands(partial))
+		a.note("%s indexed in part: syntax errors, or cut at a budget; ralph-index status names them", counted(partial, "file"))
 	}
 }
 

@@ -22,7 +22,7 @@ func sharing(st *api.Status, self int) []sharer {
 		if p.Version != "" {
 			text += " (" + visible(p.Version) + ")"
 		}
-		text += fmt.Sprintf(", since %s, %s", time.UnixMilli(int64(p.Since*1000)).Format(time.TimeOnly), calls(p.Calls))
+		text += fmt.Sprintf(", since %s, %s", time.UnixMilli(int64(p.Since*1000)).Format(time.TimeOnly), counted(int(p.Calls), "call"))
 		out = append(out, sharer{role, text})
 	}
 	if st.Leading != nil {
@@ -32,11 +32,4 @@ func sharing(st *api.Status, self int) []sharer {
 		add("follower", p)
 	}
 	return out
-}
-
-func calls(n int64) string {
-	if n == 1 {
-		return "1 call"
-	}
-	return thousands(int(n)) + " calls"
 }

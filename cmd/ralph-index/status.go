@@ -21,8 +21,9 @@ func newStatus(a *app) *cobra.Command {
 		Use:   "status",
 		Short: "Show the health of the index",
 		Long: `Shows how much is indexed and how current it is: files that are stale (changed
-since), dirty (marked, not looked at yet), partial (syntax errors) or without
-structure, then files that are odd by kind, with some of their names.`,
+since), dirty (marked as changed, not looked at yet), parsed in part (syntax errors, or
+capped at a budget) or failed to parse, then files that are odd by kind, with some
+of their names. An index with stale or dirty files is stale.`,
 		Example: `  ralph-index status
   ralph-index status --check && echo current`,
 		Args: cobra.NoArgs,
@@ -31,6 +32,9 @@ structure, then files that are odd by kind, with some of their names.`,
 				st, err := svc.Status(cmd.Context())
 				if err != nil {
 					return err
+				}
+				if st.Degraded == "" && !st.IndexExists && a.damaged() {
+					st.Degraded = wordDamaged + ": it is built again by the next reindex, or by a server"
 				}
 				if a.asJSON {
 					err = a.printJSON(st)
@@ -62,8 +66,10 @@ func (a *app) printStatus(st *api.Status) error {
 	for _, s := range sharing(st, os.Getpid()) {
 		row(s.role, "%s", s.text)
 	}
-	row("files", "%s indexed, %s stale, %s dirty, %s partial, %s without structure", thousands(st.FilesIndexed),
-		thousands(st.StalePathsCount), thousands(st.DirtyPathsCount), thousands(st.Partial), thousands(len(st.Failed)))
+	if !st.Enabled { // nothing more is known
+		return p.flush()
+	}
+	row("files", "%s", describeFiles(st))
 	for i, o := range st.Odd {
 		name := ""
 		if i == 0 {
@@ -85,10 +91,37 @@ func (a *app) printStatus(st *api.Status) error {
 		row("size", "%s", megabytes(st.IndexStorageBytes))
 	}
 	if j := st.LastJob; j != nil {
-		row("last job", "%s %s, %s files changed, %s failed, in %v", j.Mode, j.Status, thousands(j.FilesChanged),
-			thousands(j.FilesFailed), time.Duration((j.FinishedAt-j.StartedAt)*float64(time.Second)).Round(time.Millisecond))
+		row("last job", "%s", describeJob(j))
 	}
 	return p.flush()
+}
+
+// describeFiles counts what is indexed, and what of it is behind or not whole. Those
+// that were cut at a budget are partial too, and are shown among the odd ones under a
+// name of their own.
+func describeFiles(st *api.Status) string {
+	s := fmt.Sprintf("%s indexed; %s stale, %s dirty; %s parsed in part", thousands(st.FilesIndexed),
+		thousands(st.StalePathsCount), thousands(st.DirtyPathsCount), thousands(st.Partial))
+	failed := len(st.Failed)
+	for _, o := range st.Odd {
+		switch {
+		case o.Kind == api.OddCapped && o.Count > 0 && st.Partial >= o.Count:
+			s += fmt.Sprintf(" (%s capped)", thousands(o.Count))
+		case o.Kind == api.OddFailed:
+			failed = o.Count // the list of names is cut
+		}
+	}
+	return s + fmt.Sprintf(", %s failed to parse", thousands(failed))
+}
+
+// describeJob says what the last job did.
+func describeJob(j *api.Job) string {
+	end := map[api.JobStatus]string{
+		api.JobOK: "done", api.JobSkipped: "nothing to do", api.JobTimedOut: "cut by its time budget, the rest is still to be done",
+		api.JobCancelled: "interrupted", api.JobFailed: "failed", api.JobRunning: "running",
+	}[j.Status]
+	return fmt.Sprintf("%s, %s: %s changed, %s failed, in %v", j.Mode, end, counted(j.FilesChanged, "file"),
+		thousands(j.FilesFailed), time.Duration((j.FinishedAt-j.StartedAt)*float64(time.Second)).Round(time.Millisecond))
 }
 
 // oddShown is how many files of a kind a status names for a person.
@@ -115,18 +148,27 @@ type state string
 
 const (
 	stateOff        state = "off"
+	stateSilent     state = "held by a process that does not answer"
 	stateAbsent     state = "absent"
+	stateDamaged    state = "damaged, to be built again"
 	stateEmpty      state = "empty: nothing to index"
 	stateIncomplete state = "incomplete"
 	stateStale      state = "stale"
 	stateFresh      state = "fresh"
 )
 
+// wordDamaged begins the reason of a status whose index was damaged.
+const wordDamaged = "index_damaged"
+
 // current reports whether the index has all that the workspace holds.
 func (s state) current() bool { return s == stateFresh || s == stateEmpty }
 
 func stateOf(st *api.Status) state {
 	switch {
+	case !st.Enabled && strings.HasPrefix(st.Degraded, api.FallbackLeaderSilent):
+		return stateSilent
+	case !st.IndexExists && strings.HasPrefix(st.Degraded, wordDamaged):
+		return stateDamaged
 	case !st.Enabled:
 		return stateOff
 	case !st.IndexExists && (st.ColdIndexRequired || st.LastJob == nil):
@@ -145,6 +187,14 @@ func stateOf(st *api.Status) state {
 func (a *app) adviseStatus(st *api.Status, dir string) {
 	switch {
 	case st.Degraded == "":
+	case stateOf(st) == stateDamaged:
+		if !a.damaged() { // found before this command
+			a.note("the index was damaged and is built again")
+		}
+		if !st.ReindexInProgress {
+			a.note("to build it now, run: ralph-index reindex")
+		}
+		return
 	case st.Enabled:
 		a.note("%s", visible(st.Degraded))
 	default:
@@ -156,6 +206,8 @@ func (a *app) adviseStatus(st *api.Status, dir string) {
 		a.note("there is no index yet; run: ralph-index reindex")
 	case s == stateIncomplete:
 		a.note("incomplete: %s files indexed; to go on, run: ralph-index reindex", thousands(st.FilesIndexed))
+	case s == stateStale && st.StalePathsCount == 0 && st.DirtyPathsCount > 0:
+		a.note("%s marked as changed and not looked at yet; questions look first, or run: ralph-index reindex", counted(st.DirtyPathsCount, "path"))
 	case s == stateStale:
 		a.note("files have changed since they were indexed; run: ralph-index reindex")
 	}
@@ -205,9 +257,9 @@ func (a *app) indexAbsent() bool {
 func describeIndex(st *api.Status) string {
 	s := string(stateOf(st))
 	switch stateOf(st) {
-	case stateOff:
+	case stateOff, stateSilent:
 		return s
-	case stateAbsent, stateEmpty:
+	case stateAbsent, stateEmpty, stateDamaged:
 	case stateIncomplete:
 		s = fmt.Sprintf("generation %d, incomplete: %s files indexed", st.Generation, thousands(st.FilesIndexed))
 	case stateStale, stateFresh:

@@ -24,6 +24,23 @@ func TestStatusNamesOddFiles(t *testing.T) {
 	}
 }
 
+func TestStatusCountsAgree(t *testing.T) {
+	st := api.Status{
+		Enabled: true, IndexExists: true, Generation: 1, FilesIndexed: 1200, Partial: 5,
+		LastJob: &api.Job{Mode: api.ReindexChanged, Status: api.JobTimedOut, FilesChanged: 1, FinishedAt: 0.5},
+		Odd:     []api.OddFiles{{Kind: api.OddPartial, Count: 3}, {Kind: api.OddCapped, Count: 2}},
+	}
+	got := runWith(t, &fake{status: st}, "status")
+	for _, want := range []string{
+		"files      1,200 indexed; 0 stale, 0 dirty; 5 parsed in part (2 capped), 0 failed to parse\n",
+		"last job   changed, cut by its time budget, the rest is still to be done: 1 file changed, 0 failed, in 500ms\n",
+	} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("got %s, want it to hold %s", got.stdout, want)
+		}
+	}
+}
+
 func TestStates(t *testing.T) {
 	job := &api.Job{Mode: api.ReindexChanged, Status: api.JobOK}
 	for _, c := range []struct {
@@ -34,6 +51,9 @@ func TestStates(t *testing.T) {
 		advice string
 	}{
 		{"off", api.Status{}, 1, "off", ""},
+		{"damaged", api.Status{Degraded: "index_damaged: it is being built again"}, 1, "damaged, to be built again", "the index was damaged and is built again"},
+		{"silent", api.Status{Degraded: "leader_unresponsive: the leading process (pid 7) does not answer"}, 1, "held by a process that does not answer", "(pid 7)"},
+		{"marked", api.Status{Enabled: true, IndexExists: true, Generation: 2, IsStale: true, DirtyPathsCount: 1}, 1, "generation 2, stale", "1 path marked as changed"},
 		{"absent", api.Status{Enabled: true, ColdIndexRequired: true}, 1, "absent", "there is no index yet; run: ralph-index reindex"},
 		{"empty", api.Status{Enabled: true, LastJob: job}, 0, "empty: nothing to index", ""},
 		{

@@ -69,10 +69,15 @@ func addFlag(flags *pflag.FlagSet, arg *tool.Arg) {
 func flagDoc(arg *tool.Arg) string {
 	doc := strings.TrimSuffix(inCommands(arg.Doc), ".")
 	doc = strings.NewReplacer("`", `"`, `["*.go"]`, `'*.go'`, // the flags' help reads a name of the value in backquotes
+		"Most results to return", "most definitions or tests to show; of neighbors each may have several edges",
 		"for several give relations", "for several give --relations", "around --evidence-id, --span-id or symbol", "around what an id or symbol names",
 	).Replace(doc)
 	if len(doc) > 1 && doc[1] >= 'a' && doc[1] <= 'z' { // no abbreviation
 		doc = strings.ToLower(doc[:1]) + doc[1:]
+	}
+	const nobodyReaches = 1 << 30
+	if arg.Type == tool.Integer && arg.Max > 0 && arg.Max < nobodyReaches && !strings.Contains(doc, "1-") {
+		doc += fmt.Sprintf("; %d to %d", arg.Min, arg.Max)
 	}
 	if len(arg.Enum) > 0 {
 		doc += "; one of " + strings.Join(arg.Enum, ", ")

@@ -37,7 +37,8 @@ type Client struct {
 	http   *http.Client
 	trans  *http.Transport
 	hello  Hello
-	id     string // that the leader gave
+	peer   atomic.Int64 // the process that holds the socket; 0: not known
+	id     string       // that the leader gave
 	pulse  pulse
 	gone   chan struct{}
 	cancel context.CancelFunc // of the watch
@@ -88,10 +89,12 @@ func newClient(dir string) *Client {
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrNotDone, err)
 			}
-			if err := checkPeer(conn); err != nil {
+			pid, err := checkPeer(conn)
+			if err != nil {
 				_ = conn.Close()
 				return nil, fmt.Errorf("%w: %w", ErrNotDone, err)
 			}
+			c.peer.Store(int64(pid))
 			return conn, nil
 		},
 		DisableCompression:  true,
@@ -127,7 +130,7 @@ func (c *Client) greet(ctx context.Context) error {
 	resp, err := c.http.Do(req)
 	if err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && !errors.Is(err, ErrNotDone) {
-			err = fmt.Errorf("%w: %w", ErrSilent, err) // somebody took the connection
+			return &SilentError{PID: int(c.peer.Load())} // somebody took the connection
 		}
 		return fmt.Errorf("%w: %w", ErrNoLeader, err)
 	}

@@ -160,7 +160,7 @@ func (l *peerListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := checkPeer(c); err != nil {
+		if _, err := checkPeer(c); err != nil {
 			l.log.Warn("refuse connection", "err", err)
 			_ = c.Close()
 			continue

@@ -19,6 +19,7 @@ package share
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
@@ -42,6 +43,22 @@ var (
 	// ErrSilent says that the leader is there and does not answer, not even a pulse.
 	ErrSilent = errors.New("the leading process does not answer")
 )
+
+// SilentError says which process was dialled in vain. It matches ErrSilent, and
+// ErrNoLeader: nobody serves the directory now.
+type SilentError struct {
+	PID int // 0: not known
+}
+
+func (e *SilentError) Error() string {
+	if e.PID == 0 {
+		return ErrSilent.Error()
+	}
+	return fmt.Sprintf("the leading process (pid %d) does not answer", e.PID)
+}
+
+// Is implements the match with sentinels.
+func (e *SilentError) Is(target error) bool { return target == ErrSilent || target == ErrNoLeader }
 
 // protocol is the version of what is said over the socket. Raise it with every change
 // of meaning: a leader yields to a process that speaks a higher one. Changes of the

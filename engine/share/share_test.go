@@ -162,6 +162,8 @@ func TestLeaderThatDoesNotAnswer(t *testing.T) {
 	defer l.Close()
 	if _, err := share.Dial(context.Background(), dir, share.DialOptions{Format: "f1"}); !errors.Is(err, share.ErrNoLeader) || !errors.Is(err, share.ErrSilent) {
 		t.Fatalf("silent leader: %v", err)
+	} else if says := fmt.Sprintf("the leading process (pid %d) does not answer", os.Getpid()); !strings.HasSuffix(err.Error(), says) {
+		t.Errorf("got %v, want %s", err, says)
 	}
 }
 
