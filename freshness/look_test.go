@@ -195,3 +195,27 @@ func TestLookEqualsSweep(t *testing.T) {
 		}
 	}
 }
+
+// A file that became ignored is as good as gone, also for an answer that has used it
+// and finds it unchanged.
+func TestIgnoredFileIsNotFresh(t *testing.T) {
+	f := newFixture(t)
+	f.write("a.py", "a")
+	f.write("b.py", "b")
+	f.settleOld()
+	f.write(".gitignore", "*.py\n")
+	f.write("b.py", "changed")
+	f.l.Mark(freshness.Observed, "")
+	f.look()
+	want := []string{".gitignore added", "a.py missing", "b.py missing"}
+	if got := f.states("a.py", "b.py"); !slices.Equal(got, []freshness.State{freshness.Missing, freshness.Missing}) {
+		t.Errorf("states %q, want missing", got)
+	}
+	if got := f.pending(); !slices.Equal(got, want) {
+		t.Errorf("pending %q, want %q", got, want)
+	}
+	f.write(".gitignore", "")
+	if got := f.states("a.py", "b.py"); !slices.Equal(got, []freshness.State{freshness.Fresh, freshness.Changed}) {
+		t.Errorf("states %q after the rule is gone", got)
+	}
+}

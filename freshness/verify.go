@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,7 +23,8 @@ type Verdict struct {
 // system call a file where paths of a directory stand together. What it finds is
 // remembered as a sweep would. Paths whose signature moved or is racy are hashed,
 // so that a file that was only touched is Fresh. The ignore rules are not asked
-// about recorded paths: a sweep notices those that became ignored.
+// about recorded paths, unless a sweep has found one missing: sweeps notice those that
+// became ignored.
 //
 // When ctx ends in the middle, the paths not looked at are RacyState and the error
 // is that of ctx.
@@ -38,8 +40,11 @@ func (l *Ledger) Verify(ctx context.Context, t *tree.Tree, paths []graph.Path) (
 		if _, ok := l.marks[p]; ok {
 			v.noted = true
 		}
-		if _, ok := l.findings[p]; ok {
+		if f, ok := l.findings[p]; ok {
 			v.noted = true
+			if f.state == Missing {
+				v.missed = append(v.missed, i)
+			}
 		}
 	}
 	l.mu.RUnlock()
@@ -66,6 +71,9 @@ type verification struct {
 	open  []int    // to be hashed
 	fresh []Record // brought up to date by hashing
 	noted bool     // the ledger has marks or findings about some of the paths
+	// missed are the recorded paths that were found missing, in order: what stands there
+	// may be ignored by now.
+	missed []int
 	// solid[i] says that what stands at the path is no directory: with nothing recorded
 	// below, the verdict is all there is to know.
 	solid []bool
@@ -84,6 +92,9 @@ func (v *verification) judge(i int, s *tree.Stated) {
 		if out.State = Missing; !v.known[i] {
 			out.State = Unknown
 		}
+		return
+	case v.outside(i, s.Path):
+		out.State = Missing
 		return
 	}
 	out.Entry = s.Entry
@@ -106,6 +117,12 @@ func (v *verification) judge(i int, s *tree.Stated) {
 			v.open = append(v.open, i)
 		}
 	}
+}
+
+// outside reports whether a path was found missing because the rules exclude it.
+func (v *verification) outside(i int, p graph.Path) bool {
+	_, missed := slices.BinarySearch(v.missed, i)
+	return missed && v.t.Ignored(p)
 }
 
 // hash decides the rest.
