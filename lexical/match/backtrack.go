@@ -23,10 +23,14 @@ func compileBeyond(s Spec, refused error) (*Pattern, error) {
 		return nil, unsupported(name)
 	}
 	opts := regexp2.RegexOptions(regexp2.Multiline | regexp2.RE2)
-	if !s.CaseSensitive {
-		opts |= regexp2.IgnoreCase
+	need := relaxedNeed(s)
+	text, ok := foldSimply(s.Text, !s.CaseSensitive)
+	if !ok { // the matcher's own folding, by which no index may rule out anything
+		text, need = s.Text, &Need{}
+		if !s.CaseSensitive {
+			opts |= regexp2.IgnoreCase
+		}
 	}
-	text := s.Text
 	if s.WholeWord {
 		const word = `[\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}]`
 		text = "(?<!" + word + ")(?:" + text + ")(?!" + word + ")"
@@ -36,7 +40,7 @@ func compileBeyond(s Spec, refused error) (*Pattern, error) {
 		return nil, &PatternError{Kind: BadSyntax, Message: "the regular expression is malformed: " + err.Error()}
 	}
 	prog.MatchTimeout = lineBudget
-	p := &Pattern{spec: s, need: relaxedNeed(s)}
+	p := &Pattern{spec: s, need: need}
 	p.find = guarded(p.need, &backtrackFinder{prog})
 	return p, nil
 }
