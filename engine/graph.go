@@ -3,11 +3,13 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
@@ -55,6 +57,10 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		return x.unkept(ctx, req), nil
 	}
 	ans, view, err := x.question(ctx, req)
+	var beyond *query.LineError
+	if errors.As(err, &beyond) && req.Freshness != api.AllowStale && x.recheck(ctx, req.Freshness, []graph.Path{beyond.Path}) {
+		ans, view, err = x.question(ctx, req) // the file may have grown
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -132,21 +138,37 @@ func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Ans
 	if err != nil {
 		x.suspect(err)
 		view.Release()
-		arg := "target"
-		if strings.TrimSpace(req.Target) != "" {
-			arg = "target_b"
-		}
-		return nil, nil, blankError(arg, err)
+		return nil, nil, targetError(req, err)
 	}
 	return ans, view, nil
 }
 
-// blankError says which argument names no target; other errors stay what they are.
-func blankError(arg string, err error) error {
-	if !errors.Is(err, query.ErrNoTarget) {
-		return err
+// targetError says which end of a question names nothing.
+func targetError(req *api.GraphRequest, err error) error {
+	arg := "target"
+	var beyond *query.LineError
+	first := strings.TrimSpace(req.Target)
+	if errors.As(err, &beyond) && beyond.Target != first || errors.Is(err, query.ErrNoTarget) && first != "" {
+		arg = "target_b"
 	}
-	return &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: arg + " is blank; give a name, a path, path:line, path#symbol or an id"}
+	return nameError(arg, err)
+}
+
+// nameError says of the argument arg that it is blank, or names a line that is not
+// there; other errors stay what they are.
+func nameError(arg string, err error) error {
+	var beyond *query.LineError
+	switch {
+	case errors.Is(err, query.ErrNoTarget):
+		return &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: arg + " is blank; give a name, a path, path:line, path#symbol or an id"}
+	case errors.As(err, &beyond):
+		return &api.Error{
+			Code: api.CodeInvalidParams, Argument: arg,
+			Message: fmt.Sprintf("%q has no line %d; its lines are 1 to %d", beyond.Path, beyond.Line, beyond.Lines),
+			Details: map[string]any{"path": string(beyond.Path), "line": beyond.Line, "total_lines": beyond.Lines},
+		}
+	}
+	return err
 }
 
 func reason(s string) *string { return &s }

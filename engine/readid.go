@@ -235,7 +235,7 @@ func (l *local) symbolID(ctx context.Context, name string) (string, error) {
 	v := lister{snap}
 	res, err := l.x.planner.Resolve(ctx, v, name)
 	if err != nil {
-		return "", blankError("symbol", err)
+		return "", nameError("symbol", err)
 	}
 	switch len(res.Symbols) {
 	case 1:

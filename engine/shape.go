@@ -139,7 +139,7 @@ func (s *search) neighbourhood(ctx context.Context) (map[graph.Symbol]bool, map[
 	v := lister{s.snap}
 	res, err := s.l.x.planner.Resolve(ctx, v, s.req.GraphTarget)
 	if err != nil || len(res.Symbols) != 1 {
-		return nil, nil, blankError("graph_target", err)
+		return nil, nil, nameError("graph_target", err)
 	}
 	near := map[graph.Symbol]bool{res.Symbols[0]: true}
 	files := map[graph.FileID]bool{res.Symbols[0].File: true}

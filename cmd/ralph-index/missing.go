@@ -99,6 +99,9 @@ func (a *app) noteAnswer(ans *api.GraphAnswer, building func() bool) {
 			a.note("  close to it: %s", visible(strings.Join(ans.Metadata.Nearest, ", ")))
 		}
 	}
+	if ans.Metadata.Directory {
+		a.note("this is the path of a directory; name a file in it, or a definition")
+	}
 	if ans.Metadata.StaleID {
 		a.note("the id was made of bytes that have changed since; ask by name, or take a new id from a new answer")
 	}

@@ -190,7 +190,8 @@ type Metadata struct {
 	// target_b. The candidates are in nodes.
 	AmbiguousArgument string   `json:"ambiguous_argument,omitempty"`
 	StaleID           bool     `json:"stale_id,omitempty"`            // the target is an id of bytes that have changed
-	Nearest           []string `json:"nearest,omitempty"`             // names close to a target that matches nothing
+	Directory         bool     `json:"directory,omitempty"`           // a target is the path of a directory
+	Nearest           []string `json:"nearest,omitempty"`             // what comes close to a target that matches nothing
 	ReversePath       bool     `json:"reverse_path_exists,omitempty"` // path: there is none, but one leads from target_b to target
 	Visited           int      `json:"visited"`                       // definitions looked at
 	// Outside counts the references whose edges would start at a definition of a

@@ -68,6 +68,7 @@ func (w *writer) target(arg, text string, limit int) (s graph.Symbol, ok bool, e
 		return s, false, nil
 	}
 	m := &w.ans.Metadata
+	m.Directory = m.Directory || res.Directory
 	switch n := len(res.Symbols); n {
 	case 0:
 		word := MissingTarget

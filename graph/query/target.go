@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -16,14 +17,34 @@ import (
 type Resolution struct {
 	Symbols []graph.Symbol // by path and line, those of generated files last
 	Stale   bool           // the target is a span or evidence id of other bytes
-	Nearest []string       // without a match: full names that come close, at most five
+	// Directory says that the target is the path of a directory. The symbols are then
+	// what else it names and the files of the module that the directory is, if it is one.
+	Directory bool
+	Nearest   []string // without a match: what comes close, at most nearestMost
+}
+
+// nearestMost bounds what is named beside a target that matches nothing.
+const nearestMost = 5
+
+// LineError says that a target of the form path:line names a line that the file does
+// not have.
+type LineError struct {
+	Target      string
+	Path        graph.Path
+	Line, Lines uint32
+}
+
+func (e *LineError) Error() string {
+	return fmt.Sprintf("line %d of %s: the file has %d lines", e.Line, e.Path, e.Lines)
 }
 
 // Resolve finds what a target denotes. In this order it may be an id (s:, sp:, e:),
 // a path, path#name or path::name, path:line, a full name, the end of a full name
 // from a boundary on, or a module or the end of a path. A full name wins over the
 // end of a longer one and what other files can name over what is local to a
-// function; nothing else is preferred.
+// function; nothing else is preferred. The path of a directory is no symbol: the end
+// of a name that is spelled like it is only a candidate. The error may be a
+// *LineError.
 func (p *Planner) Resolve(ctx context.Context, v graph.View, target string) (*Resolution, error) {
 	r := p.reader(ctx, v)
 	res, err := r.resolve(target)
@@ -46,10 +67,13 @@ func (r *reader) resolve(target string) (*Resolution, error) {
 			return r.sorted(res), nil
 		}
 	}
-	if res, ok := r.resolvePlace(target); ok {
-		return r.sorted(res), nil
+	if res, ok, err := r.resolvePlace(target); ok || err != nil {
+		return r.sorted(res), err
 	}
 	res := &Resolution{Symbols: r.byName(target)}
+	if dir := r.directory(target); len(dir) > 0 && !r.namesFully(res.Symbols, target) {
+		return r.sorted(r.inDirectory(res.Symbols, target, dir)), nil
+	}
 	if len(res.Symbols) == 0 {
 		res.Symbols = r.byModule(target)
 	}
@@ -62,7 +86,7 @@ func (r *reader) resolve(target string) (*Resolution, error) {
 // sorted orders the symbols by path and line, those of generated files last, and
 // drops repeats.
 func (r *reader) sorted(res *Resolution) *Resolution {
-	if len(res.Symbols) < 2 {
+	if res == nil || len(res.Symbols) < 2 {
 		return res
 	}
 	key := func(s graph.Symbol) (made bool, p graph.Path, at uint32) {
@@ -128,9 +152,9 @@ func (r *reader) resolveID(id graph.ID) (*Resolution, bool) {
 }
 
 // resolvePlace reads the forms that begin with a path.
-func (r *reader) resolvePlace(target string) (*Resolution, bool) {
+func (r *reader) resolvePlace(target string) (*Resolution, bool, error) {
 	if file, ok := r.lookup(target); ok {
-		return &Resolution{Symbols: []graph.Symbol{{File: file, Def: graph.NoDef}}}, true
+		return &Resolution{Symbols: []graph.Symbol{{File: file, Def: graph.NoDef}}}, true, nil
 	}
 	for _, sep := range [...]string{"#", "::"} {
 		left, right, ok := strings.Cut(target, sep)
@@ -142,7 +166,7 @@ func (r *reader) resolvePlace(target string) (*Resolution, bool) {
 			continue
 		}
 		if f := r.facts(file); f != nil {
-			return &Resolution{Symbols: r.inFile(f, file, right)}, true
+			return &Resolution{Symbols: r.inFile(f, file, right)}, true, nil
 		}
 	}
 	at := target
@@ -157,13 +181,49 @@ func (r *reader) resolvePlace(target string) (*Resolution, bool) {
 		}
 		at = at[:i]
 		if file, ok := r.lookup(at); ok {
-			if f := r.facts(file); f != nil {
-				return &Resolution{Symbols: symbolsAt(f, file, uint32(line))}, true
+			if rec, _ := r.v.File(file); rec.Lines > 0 && line > uint64(rec.Lines) {
+				return nil, false, &LineError{Target: target, Path: rec.Path, Line: uint32(line), Lines: rec.Lines}
 			}
-			return &Resolution{Symbols: []graph.Symbol{{File: file, Def: graph.NoDef}}}, true
+			if f := r.facts(file); f != nil {
+				return &Resolution{Symbols: symbolsAt(f, file, uint32(line))}, true, nil
+			}
+			return &Resolution{Symbols: []graph.Symbol{{File: file, Def: graph.NoDef}}}, true, nil
 		}
 	}
-	return nil, false
+	return nil, false, nil
+}
+
+// directory lists the files that stand directly in the directory that a target names.
+func (r *reader) directory(target string) []graph.FileID {
+	p := path.Clean(target)
+	if p == "." {
+		p = ""
+	}
+	return r.v.Dir(graph.Path(p))
+}
+
+// namesFully reports whether the target is the full name of what it was found to name.
+func (r *reader) namesFully(found []graph.Symbol, target string) bool {
+	return len(found) > 0 && normal(r.label(found[0])) == normal(target)
+}
+
+// inDirectory is what the path of a directory denotes: the module that it is. What is
+// spelled like it makes that ambiguous.
+func (r *reader) inDirectory(named []graph.Symbol, target string, dir []graph.FileID) *Resolution {
+	res := &Resolution{Directory: true, Symbols: slices.Concat(named, r.byModule(target))}
+	if len(res.Symbols) > 1 || len(res.Symbols) == 1 && len(named) == 0 {
+		return res
+	}
+	res.Symbols = nil
+	for _, s := range named {
+		res.Nearest = append(res.Nearest, r.label(s))
+	}
+	for _, id := range dir {
+		if rec, ok := r.v.File(id); ok && len(res.Nearest) < nearestMost {
+			res.Nearest = append(res.Nearest, string(rec.Path))
+		}
+	}
+	return res
 }
 
 func (r *reader) lookup(p string) (graph.FileID, bool) {
@@ -218,7 +278,6 @@ func innermost(f *graph.Facts, covers func(graph.Span) bool) int32 {
 // nearest lists full names that come close to a target that matches nothing: of
 // definitions with its last name, or with another spelling of it.
 func (r *reader) nearest(target string) []string {
-	const most = 5
 	last := lastName(normal(target))
 	var out []string
 	for _, n := range spellings(last) {
@@ -229,11 +288,11 @@ func (r *reader) nearest(target string) []string {
 		})
 		for _, id := range ids {
 			f := r.facts(id)
-			if len(out) >= most || f == nil || !r.alive() {
+			if len(out) >= nearestMost || f == nil || !r.alive() {
 				break
 			}
 			for i := range f.Defs {
-				if l := ""; f.Defs[i].Name == n && len(out) < most {
+				if l := ""; f.Defs[i].Name == n && len(out) < nearestMost {
 					if l = r.label(graph.Symbol{File: id, Def: int32(i)}); !slices.Contains(out, l) {
 						out = append(out, l)
 					}

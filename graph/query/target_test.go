@@ -69,7 +69,6 @@ func TestResolve(t *testing.T) {
 		{"net/lib.toy:5", "net.lib.Server.Serve.inner"},
 		{"net/lib.toy:6", "net.lib.Server.Serve"}, // a local's line belongs to who calls it
 		{"net/lib.toy:3:7", "net.lib.Server.Serve"},
-		{"net/lib.toy:900", "net/lib.toy"},
 		{"net/lib.toy#Serve", "net.lib.Server.Serve"},
 		{"net/lib.toy#Server.Serve", "net.lib.Server.Serve"},
 		{"net/lib.toy::Server::Serve", "net.lib.Server.Serve"},
@@ -104,6 +103,45 @@ func TestResolve(t *testing.T) {
 		slices.Sort(got)
 		if g := strings.Join(got, " "); g != tt.want {
 			t.Errorf("Resolve(%q) = %q, want %q", tt.target, g, tt.want)
+		}
+	}
+}
+
+// A directory is not silently taken for what ends in its name.
+func TestResolveDirectory(t *testing.T) {
+	v := newToyView(
+		"web/a.toy", "func run exported\n", "web/b.toy", "func web exported\n", "x/one.toy", "class K\n  method x\n",
+		"pkg/serve/c.toy", "func go exported\n", "run/d.toy", "func other\n",
+	)
+	p := newToyPlanner()
+	for _, tt := range []struct{ target, nearest string }{
+		{"web", "web.b.web web/a.toy web/b.toy"},
+		{"./x/", "x/one.toy"},
+		{"x", "x.one.K.x x/one.toy"},
+		{"pkg/serve", "pkg/serve/c.toy"},
+		{"run", "web.a.run run/d.toy"},
+	} {
+		res, err := p.Resolve(t.Context(), v, tt.target)
+		if err != nil || !res.Directory || len(res.Symbols) != 0 || strings.Join(res.Nearest, " ") != tt.nearest {
+			t.Errorf("Resolve(%q) = %+v, %v, want nearest %q", tt.target, res, err, tt.nearest)
+		}
+	}
+	if res, err := p.Resolve(t.Context(), v, "web.b.web"); err != nil || res.Directory || len(res.Symbols) != 1 {
+		t.Errorf("a full name: %+v, %v", res, err)
+	}
+	a := ask(t, v, Request{Type: Neighbors, Target: "web"})
+	if !a.Metadata.Directory || !slices.Equal(a.MissingData, []Word{MissingTarget}) || len(a.Nodes) > 0 {
+		t.Errorf("neighbors of a directory: %+v", a)
+	}
+}
+
+func TestResolveLineBeyondEnd(t *testing.T) {
+	v, p := targetView(), newToyPlanner()
+	for _, target := range []string{"net/lib.toy:900", "net/lib.toy:900:3"} {
+		_, err := p.Resolve(t.Context(), v, target)
+		var beyond *LineError
+		if !errors.As(err, &beyond) || beyond.Line != 900 || beyond.Path != "net/lib.toy" || beyond.Lines == 0 || beyond.Target != target {
+			t.Errorf("Resolve(%q): %v, want a LineError", target, err)
 		}
 	}
 }
