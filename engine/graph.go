@@ -62,13 +62,13 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		ans, view, err = x.question(ctx, req) // the file may have grown
 	}
 	if err != nil {
-		return nil, err
+		return nil, targetError(req, err)
 	}
 	defer func() { view.Release() }()
 	if req.Freshness != api.AllowStale && unresolved(ans) && x.lookAgain(ctx, view) {
 		view.Release()
 		if ans, view, err = x.question(ctx, req); err != nil {
-			return nil, err
+			return nil, targetError(req, err)
 		}
 	}
 	for round := 0; req.Freshness != api.AllowStale && round < recheckRounds; round++ {
@@ -77,7 +77,7 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		}
 		again, second, err := x.question(ctx, req)
 		if err != nil {
-			return nil, err
+			return nil, targetError(req, err)
 		}
 		view.Release()
 		ans, view = again, second
@@ -138,7 +138,7 @@ func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Ans
 	if err != nil {
 		x.suspect(err)
 		view.Release()
-		return nil, nil, targetError(req, err)
+		return nil, nil, err
 	}
 	return ans, view, nil
 }
