@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 
@@ -103,6 +104,15 @@ func (a *app) workspaceDir() (string, error) {
 }
 
 func (a *app) engineOptions(dir string) (engine.Options, error) {
+	for _, root := range a.roots {
+		given := root
+		if !filepath.IsAbs(given) {
+			given = filepath.Join(a.workingDir(), given)
+		}
+		if st, err := os.Stat(given); err != nil || !st.IsDir() {
+			return engine.Options{}, usage(fmt.Errorf("--root %s is no directory that can be read", root))
+		}
+	}
 	self, err := a.executable()
 	if err != nil {
 		return engine.Options{}, fmt.Errorf("find this program: %w", err)

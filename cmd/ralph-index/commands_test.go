@@ -36,6 +36,10 @@ func TestTextForPeople(t *testing.T) {
 		{[]string{"graph", "tests", "A"}, 0, []string{"pkg/a_test.go:5:1: pkg.TestA  0.80 calls it"}, nil},
 		{[]string{"grep", "x"}, 0, []string{"a.go:2:5: x\uFFFD[31m := 1\n"}, nil},
 		{[]string{"grep", "x", "-B", "1", "-A1"}, 0, []string{"a.go-1- before\na.go:2:5: x", "a.go-3- after\n"}, nil},
+		{
+			[]string{"grep", "x", "--include-graph-context"}, 0,
+			[]string{"a.go:2:5: x", "\n\ndefinitions\na.go:1:1: pkg.A  to line 4  callers: pkg.B  tests: pkg.TestA  sp:a\n"}, nil,
+		},
 		{[]string{"grep", "-l", "x"}, 0, []string{"a.go\nodd\uFFFDname.go\n"}, nil},
 		{[]string{"read", "a.go"}, 0, []string{"whole\n"}, nil},
 		{[]string{"read", "--symbol", "A"}, 0, []string{"func A\n"}, []string{"a.go:3-4"}},
@@ -82,7 +86,7 @@ func inOrder(t *testing.T, args []string, text string, parts []string) {
 func TestJSONForPrograms(t *testing.T) {
 	for _, args := range [][]string{
 		{"status"}, {"reindex"}, {"graph", "hubs"}, {"grep", "x"}, {"grep", "-l", "x"}, {"read", "a.go"}, {"read", "a.go:3"},
-		{"read", "--symbol", "A"}, {"version"}, {"call", "read_file", `{"path":"a"}`}, {"call", "ralph_index_status"},
+		{"read", "--symbol", "A"}, {"version"}, {"help", "exit-codes"}, {"help", "missing-data"}, {"call", "read_file", `{"path":"a"}`}, {"call", "ralph_index_status"},
 	} {
 		f := &fake{job: api.ReindexAnswer{JobStatus: api.JobOK}}
 		got := runWith(t, f, append(args, "--json")...)
@@ -143,6 +147,9 @@ func TestExitCodes(t *testing.T) {
 		{&fake{}, []string{"serve", "--http", "nonsense"}, 2},
 		{&fake{}, []string{"serve", "--http", "0.0.0.0:0", "--no-token"}, 2},
 		{&fake{}, []string{"serve", "--http", ":0", "--no-token"}, 2},
+		{&fake{}, []string{"status", "--root", "/nowhere"}, 2},
+		{&fake{}, []string{"graph", "neighbors", "A", "--depth", "0"}, 2},
+		{&fake{}, []string{"read", "a.go", "--expected-content-hash", "abc"}, 2},
 		{&fake{}, []string{"serve", "--no-token"}, 2},
 		{&fake{}, []string{"serve", "--token-file", "t"}, 2},
 		{&fake{}, []string{"serve", "--http", "127.0.0.1:0", "--no-token", "--token-file", "t"}, 2},
@@ -221,6 +228,7 @@ func TestErrorsNameTheNextStep(t *testing.T) {
 		{[]string{"grep", "x", "-A", "1000"}, "ralph-index: -A cannot be 1000; allowed: 0 to 100 (invalid_params)\n"},
 		{[]string{"grep", "x", "-C", "1000"}, "ralph-index: -C cannot be 1000"},
 		{[]string{"read", "a.go", "--context-lines", "3"}, "applies to an id or a symbol; with path use --line-start and --line-end"},
+		{[]string{"graph", "neighbors", "A", "--depth", "0"}, "--depth of neighbors cannot be 0; allowed: 1 to 3"},
 		{[]string{"grep", "x", "--limit", "0"}, "--limit cannot be 0; allowed: 1 to 10000 (invalid_params)\n"},
 	} {
 		if got := runWith(t, &fake{}, c.args...); !strings.Contains(got.stderr, c.says) {
@@ -263,6 +271,8 @@ func TestPathsAreRelativeToTheCurrentDirectory(t *testing.T) {
 		{sub, []string{"read", "odd:7"}, func(f *fake) any { return f.read.Path }, filepath.Join(sub, "odd:7")},
 		{sub, []string{"read", "top.go"}, func(f *fake) any { return f.read.Path }, filepath.Join(top, "top.go")},
 		{sub, []string{"read", "top.go:3"}, func(f *fake) any { return f.read.Path }, filepath.Join(top, "top.go")},
+		{sub, []string{"read", "odd:7#F"}, func(f *fake) any { return f.read.Symbol }, "sub/odd:7#F"},
+		{sub, []string{"read", "top.go#F"}, func(f *fake) any { return f.read.Symbol }, "top.go#F"},
 		{sub, []string{"read", "sub/odd:7"}, func(f *fake) any { return f.read.Path }, filepath.Join(sub, "odd:7")},
 		{sub, []string{"grep", "p", "sub"}, func(f *fake) any { return f.grep.Path }, sub},
 		{sub, []string{"reindex", "top.go"}, func(f *fake) any { return strings.Join(f.reindex.Scope, " ") }, "top.go"},
@@ -307,7 +317,7 @@ func TestFlagsReachTheTool(t *testing.T) {
 	if r := f.read; r.LineStart != 5 || r.LineEnd != 40 {
 		t.Errorf("read asks %+v", r)
 	}
-	runWith(t, f, "status", "--no-index", "--root", "/x", "--root", "/y")
+	runWith(t, f, "status", "--no-index", "--root", t.TempDir(), "--root", t.TempDir())
 	if o := f.opened; !o.NoIndex || len(o.Roots) != 2 || strings.Join(o.WorkerCommand, " ") != "/bin/ralph-index extract-worker" {
 		t.Errorf("opened with %+v", o)
 	}

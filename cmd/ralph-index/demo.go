@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -23,7 +24,8 @@ func newDemo(a *app) *cobra.Command {
 		Use:   "demo [DIR]",
 		Short: "Index a tree, start a server, and ask it one of everything",
 		Long: `Indexes DIR, starts "ralph-index serve" as a child process, speaks to it over its
-pipes, and prints one answer of every kind. --verbose shows the protocol.`,
+pipes, and prints one answer of every kind. --verbose shows the protocol; with
+--json each answer is one line, as the tool gives it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, pos []string) error {
 			if len(pos) > 0 {
@@ -55,6 +57,9 @@ func (a *app) demo(ctx context.Context) error {
 	info, err := cl.Initialize(ctx)
 	if err == nil {
 		d := &demo{app: a, p: a.printer(), cl: cl}
+		if a.asJSON {
+			d.p.w.Reset(io.Discard) // the answers themselves are the output
+		}
 		d.p.width = a.width()
 		d.p.line("%s %s, MCP %s, answered after %v", info.Name, info.Version, info.ProtocolVersion,
 			time.Since(start).Round(time.Millisecond))
@@ -85,6 +90,12 @@ func (d *demo) ask(ctx context.Context, name string, args map[string]any, answer
 	}
 	if res.IsError {
 		return fmt.Errorf("%s: %s", name, res.Text)
+	}
+	if d.asJSON {
+		call := map[string]any{"tool": name, "arguments": args, "took_ms": float64(d.took.Microseconds()) / 1000, "answer": res.Structured}
+		if err := writeJSON(d.stdout, call, false); err != nil {
+			return err
+		}
 	}
 	if err := json.Unmarshal(res.Structured, answer); err != nil {
 		return fmt.Errorf("read answer of %s: %w", name, err)

@@ -104,6 +104,9 @@ func (f *fake) Grep(_ context.Context, req *api.GrepRequest) (*api.GrepAnswer, e
 		return ans, nil
 	}
 	ans.Matches = []api.Match{{Path: "a.go", Line: 2, Col: 5, Text: "x\x1b[31m := 1"}}
+	if req.GraphContext {
+		ans.GraphContext = []api.GraphContext{{EvidenceID: "sp:a", Symbol: "pkg.A", Path: "a.go", StartLine: 1, EndLine: 4, Callers: []string{"pkg.B"}, Tests: []string{"pkg.TestA"}}}
+	}
 	if req.ContextBefore > 0 {
 		ans.Matches[0].ContextBefore = []string{"before"}
 		ans.Matches[0].ContextAfter = []string{"after"}

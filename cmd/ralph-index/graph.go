@@ -26,7 +26,9 @@ func newGraph(a *app) *cobra.Command {
   hubs                    the most depended-on definitions
 
 TARGET is a qualified name or an unambiguous suffix of one, a path, path:line,
-path#symbol, or any id of another answer. "graph QUERY --help" shows the flags of
+path#symbol, or any id of another answer; paths are relative to the workspace.
+A call that a test makes is two edges: calls_syntax, and tests. The score of a hub
+counts its uses, whatever their relation. "graph QUERY --help" shows the flags of
 one question, and "help missing-data" what an answer may lack.`,
 		Example: "  ralph-index graph neighbors Server.Serve --direction in\n  ralph-index graph hubs --scope-path src --limit 10",
 		Args:    cobra.RangeArgs(1, 3),
@@ -44,6 +46,9 @@ one question, and "help missing-data" what an answer may lack.`,
 		if err := graphArity(cmd, pos); err != nil {
 			return err
 		}
+		if err := depthOf(pos[0], args); err != nil {
+			return err
+		}
 		for i, name := range []string{"query_type", "target", "target_b"}[:len(pos)] {
 			args[name] = pos[i]
 		}
@@ -52,6 +57,16 @@ one question, and "help missing-data" what an answer may lack.`,
 		})
 	}
 	return c
+}
+
+// depthOf refuses a depth below the least with the range of the question; the tool
+// refuses one above the most.
+func depthOf(question string, args map[string]any) error {
+	most, limited := map[query.Type]int{query.Neighbors: query.MaxNeighborDepth, query.Path: query.MaxPathDepth}[query.Type(question)]
+	if depth, given := args["depth"].(int64); given && limited && depth < 1 {
+		return usage(fmt.Errorf("--depth of %s cannot be %d; allowed: 1 to %d", question, depth, most))
+	}
+	return nil
 }
 
 // graphArity refuses a question with too few or too many targets. What is no

@@ -27,12 +27,18 @@ func newGrep(a *app) *cobra.Command {
 		Use:   "grep PATTERN [PATH]",
 		Short: "Search file contents through the index",
 		Long: `Finds the lines that match PATTERN, a regular expression, in the files that
-.gitignore does not exclude. With -F it is literal text.
+.gitignore does not exclude; a file that PATH names is searched all the same. With
+-F it is literal text.
+
+Expressions are RE2's: \w, \d, \s and \b know ASCII alone, (?i) and \p{Greek} know
+Unicode, and -w takes letters of every script for parts of words. What RE2 lacks,
+such as (?=...) and \1, is searched by a second engine, slower and within the time
+budget. -v is --verbose here; lines that do not match cannot be asked for.
 
 Candidates come from the index and are read from the disk for the answer. A
 command that opens the index itself looks at the tree first; a running server
 watches it. Where it cannot (see "ralph-index status"), files of the last seconds
-can be missing, and "ralph-index reindex" looks first).`,
+can be missing, and "ralph-index reindex" looks first.`,
 		Example: "  ralph-index grep 'func main'\n  ralph-index grep -F 'a[i]' src --include '*.go' -C 2",
 		Args:    cobra.RangeArgs(1, 2),
 	}
@@ -209,11 +215,32 @@ func (a *app) printMatches(ans *api.GrepAnswer) error {
 			p.contextLine(m, int(m.Line)+1+j, text)
 		}
 	}
+	p.graphContext(ans.GraphContext)
 	if err := p.flush(); err != nil {
 		return err
 	}
 	a.noteGrep(ans)
 	return nil
+}
+
+// graphContext lists the definitions that matches stand in, with what is around them.
+func (p *printer) graphContext(defs []api.GraphContext) {
+	if len(defs) == 0 {
+		return
+	}
+	p.line("")
+	p.line("%s", p.paint(styleStrong, "definitions"))
+	for i := range defs {
+		d := &defs[i]
+		text := p.paint(styleStrong, visible(d.Symbol)) + fmt.Sprintf("  to line %d", d.EndLine)
+		if len(d.Callers) > 0 {
+			text += "  callers: " + visible(strings.Join(d.Callers, ", "))
+		}
+		if len(d.Tests) > 0 {
+			text += "  tests: " + visible(strings.Join(d.Tests, ", "))
+		}
+		p.line("%s%s", p.place(string(d.Path), d.StartLine, 1), text+"  "+p.paint(styleFaint, d.EvidenceID))
+	}
 }
 
 func (p *printer) contextLine(m *api.Match, line int, text string) {

@@ -12,11 +12,32 @@ import (
 )
 
 // topics are the pages of help that belong to no command.
-func topics() []*cobra.Command {
-	return []*cobra.Command{
-		{Use: "exit-codes", Short: "The exit codes of every command", Long: exitCodeHelp()},
-		{Use: "missing-data", Short: "The words that say what an answer may lack", Long: missingHelp()},
+func topics(a *app) []*cobra.Command {
+	codes := map[int]string{}
+	for _, row := range exitCodes() {
+		codes[row.code] = row.meaning
 	}
+	missing := map[query.Word]string{}
+	for _, m := range missingWords() {
+		missing[m.word] = m.meaning
+	}
+	return []*cobra.Command{
+		a.topic("exit-codes", "The exit codes of every command", exitCodeHelp(), codes),
+		a.topic("missing-data", "The words that say what an answer may lack", missingHelp(), missing),
+	}
+}
+
+// topic is a page of help. For programs it is a map of what it explains.
+func (a *app) topic(name, short, text string, meanings any) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: short, Long: text}
+	c.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !a.asJSON {
+			cmd.Parent().HelpFunc()(cmd, args)
+			return
+		}
+		_ = a.printJSON(meanings) // help has no way to fail
+	})
+	return c
 }
 
 // newHelp is the help command. Unlike cobra's own it fails for what it does not know.

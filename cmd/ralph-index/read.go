@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,8 +19,9 @@ func newRead(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "read SELECTOR",
 		Short: "Print a file, part of one, or the source behind an id",
-		Long: `Prints what SELECTOR names: a path, path:LINE, path:FIRST-LAST, or an id that
-another command printed. With --symbol it is the name of a symbol.`,
+		Long: `Prints what SELECTOR names: a path, path:LINE, path:FIRST-LAST, path#SYMBOL, or
+an id that another command printed. With --symbol it is the name of a symbol. Any
+file of the workspace can be read, also one that .gitignore excludes.`,
 		Example: "  ralph-index read README.md --head 20\n  ralph-index read src/main.go:10-40\n  ralph-index read --symbol Server.Serve",
 		Args:    cobra.ExactArgs(1),
 	}
@@ -30,6 +32,9 @@ another command printed. With --symbol it is the name of a symbol.`,
 		args, err := flags.given(cmd.Flags())
 		if err != nil {
 			return err
+		}
+		if h, given := args["expected_content_hash"].(string); given && !hashForm.MatchString(h) {
+			return usage(fmt.Errorf("--expected-content-hash cannot be %q; give a SHA-256, 64 digits of lower-case hex, such as the content_hash of --json", h))
 		}
 		return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
 			if err := a.selector(args, dir, pos[0], symbol); err != nil {
@@ -44,6 +49,7 @@ another command printed. With --symbol it is the name of a symbol.`,
 var (
 	lineSuffix = regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`)
 	idPrefix   = regexp.MustCompile(`^(e|sp|s):`)
+	hashForm   = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 // selector sets the argument that a selector stands for. A file that exists goes
@@ -58,6 +64,11 @@ func (a *app) selector(args map[string]any, dir, selector string, symbol bool) e
 	if id := idPrefix.FindStringSubmatch(selector); id != nil && !exists {
 		args[map[string]string{"e": "evidence_id", "sp": "span_id", "s": "symbol"}[id[1]]] = selector
 		return nil
+	}
+	if file, name, ok := strings.Cut(selector, "#"); ok && name != "" && !exists && !absent(a.absolute(dir, file)) {
+		rel, err := a.inWorkspace(dir, file)
+		args["symbol"] = rel + "#" + name
+		return err
 	}
 	m := lineSuffix.FindStringSubmatch(selector)
 	if m == nil || exists {

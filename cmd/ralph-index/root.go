@@ -43,7 +43,7 @@ func newRoot(a *app) *cobra.Command {
 	f.BoolVar(&a.noIndex, "no-index", false, "answer from the files alone")
 	f.BoolVar(&a.asJSON, "json", false, "write JSON for programs")
 	f.StringVar(&a.color, "color", "auto", "colour: auto, always or never")
-	f.CountVarP(&a.verbose, "verbose", "v", "log to the error stream; twice for more")
+	f.CountVarP(&a.verbose, "verbose", "v", "log to the error stream; twice for more (of grep too: it inverts nothing)")
 	completeFlag(root, "color", colors())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
@@ -52,7 +52,7 @@ func newRoot(a *app) *cobra.Command {
 		newServe(a), newReindex(a), newStatus(a), newWatch(a), newInit(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
 		newCall(a), newDemo(a), newVersion(a), newWorker(a),
 	)
-	root.AddCommand(topics()...)
+	root.AddCommand(topics(a)...)
 	root.SetHelpCommand(newHelp())
 	strictCompletion(root)
 	for _, c := range root.Commands() {
