@@ -41,7 +41,7 @@ func TestRanking(t *testing.T) {
 	}{
 		{api.RankMatch, "", "a_doc.md:3", nil, "vendor/v/v.go"},
 		{api.RankSymbol, "", "c_price.go:4", []string{"+100 definition", "+60 same_symbol_body", "+1 match"}, "vendor/v/v.go"},
-		{api.RankGraph, "c_price.go#Price", "b_user.go:4", []string{"+50 graph_neighbor", "+20 graph_component", "+1 match"}, "vendor/v/v.go"},
+		{api.RankGraph, "c_price.go#Price", "c_price.go:4", []string{"+50 graph_neighbor", "+45 graph_target", "+20 graph_component", "+1 match"}, "vendor/v/v.go"},
 		{api.RankHybrid, "c_price.go#Price", "c_price.go:4", []string{"+100 definition"}, "vendor/v/v.go"},
 	} {
 		ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "Price", CaseSensitive: true, RankBy: c.by, GraphTarget: c.target, ReturnEvidenceIDs: true})
@@ -75,6 +75,42 @@ func TestRanking(t *testing.T) {
 	ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "Price", CaseSensitive: true, RankBy: api.RankChanged, Limit: 1})
 	if err != nil || len(ans.Matches) != 1 || ans.Matches[0].Path != "e_other.go" || !ans.Truncated || !slices.Contains(ans.ScoreReasons[0], "+40 changed") {
 		t.Errorf("changed: %+v, %v", ans, err)
+	}
+}
+
+// A ranking by the graph that has none to rank by says why.
+func TestRankMissing(t *testing.T) {
+	s := searchSpace(t)
+	for _, c := range []struct {
+		by     api.RankBy
+		target string
+		want   string
+	}{
+		{api.RankGraph, "", "graph_target_required"},
+		{api.RankGraph, "Nothing", "target_unresolved"},
+		{api.RankHybrid, "Nothing", "target_unresolved"},
+		{api.RankHybrid, "", ""},
+		{api.RankGraph, "c_price.go#Price", ""},
+		{api.RankSymbol, "Nothing", ""},
+	} {
+		ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "Price", CaseSensitive: true, RankBy: c.by, GraphTarget: c.target})
+		if err != nil || ans.RankMissing != c.want {
+			t.Errorf("%s by %q: %q, %v, want %q", c.by, c.target, ans.RankMissing, err, c.want)
+		}
+	}
+}
+
+// The name of a definition is found in a literal with punctuation around it, and
+// places without facts are below the others.
+func TestRankBySymbol(t *testing.T) {
+	s := searchSpace(t)
+	ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "Price(", CaseSensitive: true, RankBy: api.RankSymbol})
+	if err != nil || len(ans.Matches) == 0 || ans.Matches[0].Path != "c_price.go" {
+		t.Errorf("Price(: %+v, %v", ans, err)
+	}
+	ans, err = s.Grep(t.Context(), &api.GrepRequest{Pattern: "Price", CaseSensitive: true, RankBy: api.RankSymbol, Exclude: []string{"vendor/**", "d_gen.go"}})
+	if err != nil || len(ans.Matches) == 0 || !strings.HasSuffix(string(ans.Matches[len(ans.Matches)-1].Path), ".txt") {
+		t.Errorf("files without facts are not last: %+v, %v", ans, err)
 	}
 }
 

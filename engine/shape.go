@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/engine/rank"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
+	"github.com/ralph-index/ralph-index/lexical/match"
 	"github.com/ralph-index/ralph-index/lexical/scan"
 )
 
@@ -94,6 +97,7 @@ func (s *search) rank(ctx context.Context, rows []row) error {
 	if err != nil {
 		return err
 	}
+	named := s.namePattern()
 	for i := range rows {
 		r := &rows[i]
 		sig := rank.Signals{Role: graph.RoleOf(r.Path)}
@@ -101,25 +105,50 @@ func (s *search) rank(ctx context.Context, rows []row) error {
 			sig.Changed = rank.Of(s.l.x.recent.has(r.Path))
 		}
 		if r.facts != nil {
-			sig.Definition, sig.Body = s.symbolSignals(ctx, r)
+			sig.Definition, sig.Body = symbolSignals(ctx, named, r)
 			if near != nil {
-				sig.Neighbor = rank.Of(near[graph.Symbol{File: r.file, Def: r.def}])
+				dist, ok := near[graph.Symbol{File: r.file, Def: r.def}]
+				sig.Target, sig.Neighbor = rank.Of(ok && dist == 0), rank.Of(ok)
 				sig.Component = rank.Of(files[r.file])
 			}
 		}
 		r.score, r.reasons = rank.Score(sig, by)
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.score, a.score) })
+	// Of equal rows those whose place is known come first: the others may only lack facts.
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(unplaced(&a), unplaced(&b)))
+	})
 	return nil
+}
+
+func unplaced(r *row) int {
+	if r.facts == nil {
+		return 1
+	}
+	return 0
+}
+
+// namePattern is what the names of definitions are matched with: the pattern, or of a
+// literal what is left of it without the punctuation around, as in "name(".
+func (s *search) namePattern() *match.Pattern {
+	word := strings.TrimFunc(s.req.Pattern, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if s.req.Regex || word == "" || word == s.req.Pattern {
+		return s.pat
+	}
+	pat, err := match.Compile(match.Spec{Text: word, CaseSensitive: s.req.CaseSensitive, WholeWord: s.req.WholeWord})
+	if err != nil {
+		return s.pat
+	}
+	return pat
 }
 
 // symbolSignals says whether the row defines something that the pattern names, or
 // lies in the body of such a thing.
-func (s *search) symbolSignals(ctx context.Context, r *row) (definition, body rank.Fact) {
+func symbolSignals(ctx context.Context, named *match.Pattern, r *row) (definition, body rank.Fact) {
 	definition, body = rank.No, rank.No
 	for d := r.def; d != graph.NoDef; d = r.facts.Defs[d].Container {
 		def := &r.facts.Defs[d]
-		if ok, err := s.pat.Match(ctx, []byte(def.Name)); err != nil || !ok {
+		if ok, err := named.Match(ctx, []byte(def.Name)); err != nil || !ok {
 			continue
 		}
 		body = rank.Yes
@@ -130,28 +159,44 @@ func (s *search) symbolSignals(ctx context.Context, r *row) (definition, body ra
 	return definition, body
 }
 
-// neighbourhood is the graph target, what has an edge with it, and their files; nil
-// when no target is given or it does not resolve to one symbol.
-func (s *search) neighbourhood(ctx context.Context) (map[graph.Symbol]bool, map[graph.FileID]bool, error) {
-	if s.req.GraphTarget == "" || s.snap == nil {
+// neighbourhood is the graph target, at distance 0, what has an edge with it, and
+// their files; nil, and the answer says why, when there is no such target.
+func (s *search) neighbourhood(ctx context.Context) (map[graph.Symbol]int, map[graph.FileID]bool, error) {
+	target, byGraph := s.req.GraphTarget, s.ans.RankedBy == api.RankGraph || s.ans.RankedBy == api.RankHybrid
+	lack := func(why string) (map[graph.Symbol]int, map[graph.FileID]bool, error) {
+		s.ans.RankMissing = why
 		return nil, nil, nil
 	}
-	v := lister{s.snap}
-	res, err := s.l.x.planner.Resolve(ctx, v, s.req.GraphTarget)
-	if err != nil || len(res.Symbols) != 1 {
-		return nil, nil, nameError("graph_target", err)
+	switch {
+	case target == "" && s.ans.RankedBy == api.RankGraph:
+		return lack("graph_target_required")
+	case target == "" || !byGraph:
+		return nil, nil, nil
+	case s.snap == nil || s.snap.Generation() == 0:
+		return lack(string(query.MissingIndex))
 	}
-	near := map[graph.Symbol]bool{res.Symbols[0]: true}
+	v := lister{s.snap}
+	res, err := s.l.x.planner.Resolve(ctx, v, target)
+	switch {
+	case err != nil:
+		return nil, nil, nameError("graph_target", err)
+	case len(res.Symbols) == 0:
+		return lack(string(query.MissingTarget))
+	case len(res.Symbols) > 1:
+		return lack(string(query.MissingAmbiguous))
+	}
+	near := map[graph.Symbol]int{}
 	files := map[graph.FileID]bool{res.Symbols[0].File: true}
-	ans, err := s.l.x.planner.Run(ctx, v, query.Request{Type: query.Neighbors, Target: s.req.GraphTarget, Limit: query.MaxLimit})
+	ans, err := s.l.x.planner.Run(ctx, v, query.Request{Type: query.Neighbors, Target: target, Limit: query.MaxLimit})
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, n := range ans.Nodes {
 		if sym, ok := s.l.x.symbolOf(s.snap, n.ID); ok {
-			near[sym], files[sym.File] = true, true
+			near[sym], files[sym.File] = 1, true
 		}
 	}
+	near[res.Symbols[0]] = 0
 	return near, files, nil
 }
 

@@ -249,6 +249,9 @@ func (p *printer) contextLine(m *api.Match, line int, text string) {
 
 // noteGrep says what an answer may lack, and, when asked, how it was found.
 func (a *app) noteGrep(ans *api.GrepAnswer) {
+	if ans.RankMissing != "" {
+		a.note("the graph had no part in the ranking: %s; name one definition with --graph-target", ans.RankMissing)
+	}
 	switch {
 	case ans.Deadline:
 		a.note("the time budget ended after %s files; this is what was found", thousands(ans.FilesScanned))

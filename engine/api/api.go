@@ -192,14 +192,17 @@ type GraphContext struct {
 // GrepAnswer is the result of a search. EvidenceIDs and ScoreReasons run parallel
 // to Matches when they are present.
 type GrepAnswer struct {
-	Pattern          string         `json:"pattern"`
-	Base             string         `json:"base"`
-	Matches          []Match        `json:"matches"`
-	Files            []graph.Path   `json:"files,omitempty"` // FilesOnly
-	Truncated        bool           `json:"truncated"`
-	SkippedFiles     int            `json:"skipped_files"`
-	Skipped          map[string]int `json:"skipped,omitempty"` // by reason: binary, utf16, unreadable, too_large
-	RankedBy         RankBy         `json:"ranked_by"`
+	Pattern      string         `json:"pattern"`
+	Base         string         `json:"base"`
+	Matches      []Match        `json:"matches"`
+	Files        []graph.Path   `json:"files,omitempty"` // FilesOnly
+	Truncated    bool           `json:"truncated"`
+	SkippedFiles int            `json:"skipped_files"`
+	Skipped      map[string]int `json:"skipped,omitempty"` // by reason: binary, utf16, unreadable, too_large
+	RankedBy     RankBy         `json:"ranked_by"`
+	// RankMissing says why the graph had no part in a ranking that was to be by it:
+	// graph_target_required, index_not_ready, target_unresolved, ambiguous_symbol.
+	RankMissing      string         `json:"rank_missing,omitempty"`
 	DedupeBySymbol   bool           `json:"dedupe_by_symbol"`
 	GraphContext     []GraphContext `json:"graph_context"`
 	EvidenceIDs      []string       `json:"evidence_ids,omitempty"`

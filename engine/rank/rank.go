@@ -35,6 +35,7 @@ func Of(b bool) Fact {
 type Signals struct {
 	Definition Fact       // the line holds the name of a definition that the pattern matches
 	Body       Fact       // the line lies in the body of a definition whose name the pattern matches
+	Target     Fact       // the line lies in the graph target
 	Neighbor   Fact       // the enclosing definition has an edge to or from the graph target
 	Component  Fact       // the file has such an edge
 	Changed    Fact       // the file has changed since the engine was opened
@@ -59,6 +60,7 @@ const (
 	weightDefinition = 100
 	weightBody       = 60
 	weightNeighbor   = 50
+	weightTarget     = 45
 	weightChanged    = 40
 	weightComponent  = 20
 	weightGenerated  = -50
@@ -82,6 +84,9 @@ func Score(s Signals, by Components) (score int, reasons []string) {
 	}
 	if by&ByGraph != 0 {
 		add(weightNeighbor, "graph_neighbor", s.Neighbor)
+		if s.Target == Yes { // which is said of nothing else
+			add(weightTarget, "graph_target", s.Target)
+		}
 		add(weightComponent, "graph_component", s.Component)
 	}
 	if by&ByChanged != 0 {

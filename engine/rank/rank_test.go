@@ -19,6 +19,7 @@ func TestScore(t *testing.T) {
 		{"definition", Signals{Definition: Yes, Body: No}, BySymbol, 101, []string{"+100 definition", "+1 match"}},
 		{"unknown says so", Signals{}, BySymbol, 1, []string{"+0 definition:no_indexed_data", "+0 same_symbol_body:no_indexed_data", "+1 match"}},
 		{"graph ignores symbol", Signals{Definition: Yes, Neighbor: Yes, Component: Yes}, ByGraph, 71, []string{"+50 graph_neighbor", "+20 graph_component", "+1 match"}},
+		{"the target itself comes first", Signals{Target: Yes, Neighbor: Yes, Component: Yes}, ByGraph, 116, []string{"+50 graph_neighbor", "+45 graph_target", "+20 graph_component", "+1 match"}},
 		{"generated", Signals{Changed: Yes, Role: graph.RoleGenerated}, ByChanged, -9, []string{"+40 changed", "-50 generated_or_vendored", "+1 match"}},
 	} {
 		score, reasons := Score(c.s, c.by)
