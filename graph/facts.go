@@ -49,13 +49,14 @@ const (
 	FlagTest                             // a test by marker or by the runner's naming rule
 	FlagFixture                          // set-up that a runner injects (pytest fixture, TestMain, setUp)
 	FlagLocal                            // defined inside a function body
-	FlagConditional                      // defined under if, try or a build constraint in the file
+	FlagConditional                      // defined under if, try or a build constraint in the file; with FlagLocal, in an inner block
 	FlagAsync                            //
 	FlagStatic                           // static or class method, or static field
 	FlagAbstract                         // declared without a body (interface method, abstract, overload)
 	FlagDefault                          // the default export of its module
 	FlagGenerated                        // its file says that it is generated
 	FlagOverload                         // one of several signatures of the next definition of the name
+	FlagWhole                            // with FlagDefault: what its module is as a whole (module.exports =, export =)
 )
 
 // NoDef is the index that stands for "none": the file itself.
@@ -123,6 +124,10 @@ const (
 	HintElement                  // an element of a local whose container type is known; Type is the container type as written
 	HintValue                    // a local assigned from an expression that does not end in a call; Type is that expression as the language's extractor spells it
 	HintCallback                 // a parameter of a function passed as an argument; Type is "callee#argument#parameter", both counted from 0
+	// HintBlock is of a name that inner blocks of functions define: Type lists the
+	// definitions of them that are visible here, innermost first, by the offsets of
+	// their names: "120,45". Those of other blocks are not meant.
+	HintBlock
 )
 
 // Hint is what the text of one file alone says about the type of a qualifier.
@@ -142,7 +147,8 @@ type Ref struct {
 	Span      Span  // of the name token
 	Enclosing int32 // innermost definition around it, or NoDef
 	// Hint is about the first identifier of Qualifier, or about the whole
-	// qualifier when that is one identifier.
+	// qualifier when that is one identifier, or with HintBlock about the name of a
+	// reference without qualifier.
 	Hint Hint
 	// Args is the number of arguments of a call, or -1.
 	Args int16

@@ -45,6 +45,18 @@ func (w *walker) required(n sitter.Node) (module, name string, ok bool) {
 	return "", "", false
 }
 
+// isImportCall reports whether n is import("x"), awaited or not.
+func (w *walker) isImportCall(n sitter.Node) bool {
+	for n != sitter.None && w.kind(n) == kAwait {
+		n = w.t.First(n)
+	}
+	if n == sitter.None || w.kind(n) != kCall {
+		return false
+	}
+	fn := w.t.Child(n, fFunction)
+	return fn != sitter.None && w.kind(fn) == kImportKeyword
+}
+
 // interop reports whether fn is a helper that compilers wrap around require.
 func (w *walker) interop(fn sitter.Node) bool {
 	switch w.kind(fn) {
@@ -72,6 +84,9 @@ func (w *walker) requireDeclarator(n, pattern, value sitter.Node) bool {
 	switch w.kind(pattern) {
 	case kIdentifier:
 		im.Alias = w.text(pattern)
+		if name == "" && w.isImportCall(value) {
+			im.Name = "*" // the namespace, whatever the module's default is
+		}
 		w.b.AddImport(im)
 		return true
 	case kObjectPattern:
@@ -199,7 +214,7 @@ func (w *walker) moduleExports(n, right sitter.Node) {
 		return
 	}
 	if w.kind(right) != kObject {
-		w.defaultValue(n, right, w.t.Start(n), graph.FlagExported|graph.FlagDefault)
+		w.defaultValue(n, right, w.t.Start(n), graph.FlagExported|graph.FlagDefault|graph.FlagWhole)
 		return
 	}
 	for c := range w.t.Children(right) {

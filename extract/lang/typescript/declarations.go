@@ -85,6 +85,10 @@ func (w *walker) variables(n sitter.Node, start uint32, flags graph.DefFlags) {
 	if strings.HasPrefix(w.text(n), "const") {
 		kind = graph.KindConstant
 	}
+	if w.kind(n) == kVariableDecl { // its names hold in the whole function
+		defer func(blocks []blockSpan) { w.blocks = blocks }(w.blocks)
+		w.blocks = nil
+	}
 	count := 0
 	for c := range w.t.Children(n) {
 		if w.kind(c) == kDeclarator {
@@ -156,6 +160,12 @@ func (w *walker) declarator(n sitter.Node, v variable) {
 		return
 	}
 	typ := w.annotation(n)
+	if typ == "" && v.kind == graph.KindVariable && value != sitter.None {
+		typ = w.reassigned(d.Name, value, w.t.Parent(v.stmt))
+		if typ != "" && !w.topLevel(v.stmt) {
+			w.rebind(d.Name, graph.Hint{Rule: graph.HintDeclared, Type: typ})
+		}
+	}
 	if !w.topLevel(v.stmt) {
 		if doc := w.docTypesAt(w.t.Start(v.stmt)); doc.typ != "" {
 			w.rebind(d.Name, graph.Hint{Rule: graph.HintDeclared, Type: doc.typ})

@@ -341,6 +341,9 @@ func (w *walker) assignment(n sitter.Node) {
 	}
 	w.target(left)
 	if w.kind(left) == kIdentifier {
+		if typ := w.reassigned(w.text(left), right, w.bodyAround(n)); typ != "" {
+			w.rebindUnknown(w.text(left), graph.Hint{Rule: graph.HintDeclared, Type: typ})
+		}
 		w.rebindIfUnknown(w.text(left), right)
 	}
 	w.visit(right)
@@ -349,10 +352,14 @@ func (w *walker) assignment(n sitter.Node) {
 // rebindIfUnknown lets the first assignment to a local without a type say what it
 // is.
 func (w *walker) rebindIfUnknown(name string, value sitter.Node) {
+	if h := w.hintOf(value); h.Rule != graph.HintLiteral {
+		w.rebindUnknown(name, h)
+	}
+}
+
+func (w *walker) rebindUnknown(name string, h graph.Hint) {
 	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef && l.Hint.Rule == graph.HintLocal {
-		if h := w.hintOf(value); h.Rule != graph.HintLiteral {
-			l.Hint = h
-		}
+		l.Hint = h
 	}
 }
 

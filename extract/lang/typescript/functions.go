@@ -39,6 +39,8 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 	w.conditional = 0
 	mark := len(w.typeParams)
 	w.locals.Open()
+	blocks := w.blocks
+	w.blocks = nil
 	selves := len(w.selves)
 	switch w.kind(n) {
 	case kFunctionExpr, kGeneratorExpr:
@@ -69,6 +71,7 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 	result = w.returns[len(w.returns)-1]
 	w.returns = w.returns[:len(w.returns)-1]
 	w.selves = w.selves[:selves]
+	w.blocks = blocks
 	w.locals.Close()
 	w.typeParams = w.typeParams[:mark]
 	w.conditional = saved
@@ -251,7 +254,9 @@ func (w *walker) add(d graph.Def, start uint32) int32 {
 	} else if doc.typ != "" && d.Kind != graph.KindClass {
 		d.Type = doc.typ
 	}
-	return w.b.AddDef(d)
+	def := w.b.AddDef(d)
+	w.noteBlockDef(def)
+	return def
 }
 
 // docAbove returns the first line of the JSDoc comment right above a definition,

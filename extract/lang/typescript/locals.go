@@ -327,8 +327,14 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 	case kAs, kSatisfies, kTypeAssertion:
 		return w.castExpr(n, depth)
 	case kBinary:
+		if union, ok := w.madeUnion(n); ok {
+			return union, true
+		}
 		return w.eitherExpr(n, depth)
 	case kTernary:
+		if union, ok := w.madeUnion(n); ok {
+			return union, true
+		}
 		return w.firstKnown(w.t.Child(n, fConsequence), w.t.Child(n, fAlternative), depth)
 	case kAssignment:
 		return w.exprAt(w.t.Child(n, fRight), depth+1)

@@ -111,6 +111,7 @@ func (w *walker) exportStatement(n sitter.Node) {
 		for c := range w.t.Children(n) { // export = x, export as namespace X
 			if w.kind(c) == kIdentifier && strings.Contains(w.b.Slice(w.t.Start(n), w.t.Start(c)), "=") {
 				value = c
+				flags |= graph.FlagWhole
 			}
 		}
 	}
@@ -157,7 +158,11 @@ func (w *walker) reexport(n sitter.Node, module string) {
 func (w *walker) defaultValue(stmt, value sitter.Node, start uint32, flags graph.DefFlags) {
 	if w.kind(value) == kIdentifier {
 		name := w.text(value)
-		w.b.AddImport(graph.Import{Name: name, Alias: "default", Span: w.b.Span(value), Flags: graph.ImportExport})
+		im := graph.Import{Name: name, Alias: "default", Span: w.b.Span(value), Flags: graph.ImportExport}
+		if flags&graph.FlagWhole != 0 {
+			im.Flags |= graph.ImportDynamic
+		}
+		w.b.AddImport(im)
 		w.b.AddRef(graph.Ref{Name: name, Use: graph.UseExport, Span: w.b.Span(value)})
 		return
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // version is raised when the same bytes may yield other facts.
-const version = "2"
+const version = "3"
 
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {
@@ -67,6 +67,13 @@ type walker struct {
 	pendingFlags graph.DefFlags
 	jsdoc        sitter.Node       // the JSDoc comment read last
 	docParams    map[string]string // types of the parameters of the function read next
+	// blocks are the spans of the inner blocks around, since the function was entered.
+	blocks []blockSpan
+	// blockDefs are the definitions whose names end with an inner block, by name.
+	blockDefs map[string][]blockDef
+	// assigned are the values that assignments give to bare names, once made.
+	assigned map[string][]sitter.Node
+	modular  bool // the file has import or export statements
 	// thisFields are fields made from assignments to this.x, per class.
 	thisFields map[thisField]bool
 }
@@ -127,8 +134,10 @@ func (w *walker) children(n sitter.Node) {
 // scoped visits the statements of a block in a scope of its own.
 func (w *walker) scoped(n sitter.Node) {
 	w.locals.Open()
+	w.enterBlock(n)
 	w.predeclare(n)
 	w.children(n)
+	w.leaveBlock()
 	w.locals.Close()
 }
 
@@ -155,8 +164,10 @@ func (w *walker) visit(n sitter.Node) {
 		kLexical, kVariableDecl, kModule, kInternalModule, kAmbient, kImportAlias:
 		w.declaration(n)
 	case kImportStatement:
+		w.modular = true
 		w.importStatement(n)
 	case kExportStatement:
+		w.modular = true
 		w.exportStatement(n)
 	case kFunctionExpr, kGeneratorExpr, kArrow:
 		w.function(n, "")
@@ -181,8 +192,12 @@ func (w *walker) statement(n sitter.Node) {
 		w.forIn(n)
 	case kCatch:
 		w.catch(n)
-	case kIf, kTry, kSwitch:
+	case kIf, kTry:
 		w.guarded(n)
+	case kSwitch: // its cases share one block
+		w.enterBlock(n)
+		w.guarded(n)
+		w.leaveBlock()
 	case kReturn:
 		w.children(n)
 		if c := w.t.First(n); c != sitter.None {
@@ -228,6 +243,7 @@ func (w *walker) catch(n sitter.Node) {
 
 // finish marks what is known only at the end: overloads and exported names.
 func (w *walker) finish() {
+	w.bindBlocks()
 	f := w.b.Facts
 	type key struct {
 		container int32
@@ -259,6 +275,9 @@ func (w *walker) finish() {
 				d.Flags |= graph.FlagExported
 				if im.Alias == "default" {
 					d.Flags |= graph.FlagDefault
+					if im.Flags&graph.ImportDynamic != 0 {
+						d.Flags |= graph.FlagWhole
+					}
 				}
 			}
 		}

@@ -1,6 +1,9 @@
 package typescript
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -12,6 +15,10 @@ const maxSteps = 400
 type binder struct {
 	v     graph.View
 	steps int
+	// blocks is what the reference in question says of its name, read in the scope
+	// blocksAt; a rule other than HintBlock says nothing.
+	blocks   graph.Hint
+	blocksAt scope
 }
 
 // step counts one unit of work and reports whether the budget allows it.
@@ -123,8 +130,9 @@ func depthOf(f *graph.Facts, encl, c int32) int {
 // lexical finds what a bare name denotes by the scopes of its own file: local
 // functions, members of enclosing namespaces, top-level definitions. All merged
 // declarations of the deepest scope are returned, the preferred one first.
-func lexical(sc scope, name string, in space) []graph.Symbol {
+func (b *binder) lexical(sc scope, name string, in space) []graph.Symbol {
 	best, found := -1, []graph.Symbol(nil)
+	nearest := hidden
 	for i := range sc.f.Defs {
 		d := &sc.f.Defs[i]
 		if d.Name != name || d.Owner != "" || !in.holds(d.Kind) || d.Has(graph.FlagTest) || d.Has(graph.FlagFixture) {
@@ -133,16 +141,35 @@ func lexical(sc scope, name string, in space) []graph.Symbol {
 		if c := d.Container; c >= 0 && (!scoping(sc.f.Defs[c].Kind) || objectMember(sc.f, d)) {
 			continue
 		}
-		depth := depthOf(sc.f, sc.encl, d.Container)
-		if depth < best || depth < 0 {
+		depth, block := depthOf(sc.f, sc.encl, d.Container), b.blockOf(sc, d)
+		if depth < best || depth < 0 || block == hidden || depth == best && block > nearest {
 			continue
 		}
-		if depth > best {
-			best, found = depth, nil
+		if depth > best || block < nearest {
+			best, nearest, found = depth, block, nil
 		}
 		found = append(found, graph.Symbol{File: sc.id, Def: int32(i)})
 	}
 	return preferImplementation(sc.f, found)
+}
+
+// hidden is the place of a block that a reference does not stand in.
+const hidden = 1 << 20
+
+// blockOf says how far out the block is that ends the name of d, as the reference in
+// question sees it: 0 for the innermost. What no block ends is behind them all.
+func (b *binder) blockOf(sc scope, d *graph.Def) int {
+	if b.blocks.Rule != graph.HintBlock || sc != b.blocksAt || !d.Has(graph.FlagLocal|graph.FlagConditional) {
+		return hidden - 1
+	}
+	place := 0
+	for at := range strings.SplitSeq(b.blocks.Type, ",") {
+		if at == strconv.Itoa(int(d.NameSpan.Start)) {
+			return place
+		}
+		place++
+	}
+	return hidden
 }
 
 // objectMember reports whether d is written inside an object literal that
@@ -208,9 +235,9 @@ func (r found) ok() bool { return len(r.syms) > 0 || r.module != 0 }
 
 // name resolves a bare name: scopes, imports, scripts' shared scope, built-ins.
 func (b *binder) name(sc scope, name string, in space) found {
-	syms := lexical(sc, name, in)
+	syms := b.lexical(sc, name, in)
 	im := importOf(sc, name)
-	if len(syms) > 0 && (im < 0 || sc.f.Defs[syms[0].Def].Container >= 0) {
+	if len(syms) > 0 && (im < 0 || sc.f.Defs[syms[0].Def].Container >= 0 || sc.f.Defs[syms[0].Def].Has(graph.FlagLocal)) {
 		return found{syms: syms, reason: graph.ReasonScope}
 	}
 	if im >= 0 {

@@ -26,6 +26,9 @@ func (b *binder) imported(sc scope, i int, in space) found {
 		}
 		return found{module: file, reason: graph.ReasonImport}
 	case "*":
+		if im.Alias != "" && im.Flags&graph.ImportReexport == 0 { // m = await import("m")
+			return found{module: file, reason: graph.ReasonImport}
+		}
 		return found{module: file, reason: graph.ReasonStar}
 	}
 	r := b.exported(file, im.Name, in)
@@ -36,21 +39,22 @@ func (b *binder) imported(sc scope, i int, in space) found {
 }
 
 // commonValue returns what a CommonJS module is as a whole: the value assigned to
-// module.exports, where that is one definition.
+// module.exports, where that is one definition. A module with a default export is its
+// namespace.
 func (b *binder) commonValue(file graph.FileID, in space) found {
 	f := b.facts(file)
 	if f == nil {
 		return found{}
 	}
 	for i := range f.Defs {
-		if f.Defs[i].Has(graph.FlagDefault) {
+		if f.Defs[i].Has(graph.FlagDefault | graph.FlagWhole) {
 			return found{syms: []graph.Symbol{{File: file, Def: int32(i)}}, reason: graph.ReasonImport}
 		}
 	}
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		switch {
-		case im.Alias == "default" && im.Flags&graph.ImportExport != 0 && b.step():
+		case im.Alias == "default" && im.Flags&(graph.ImportExport|graph.ImportDynamic) == graph.ImportExport|graph.ImportDynamic && b.step():
 			r := b.imported(scope{f, file, graph.NoDef}, i, in)
 			if r.ok() {
 				r.reason = graph.ReasonImport

@@ -98,6 +98,7 @@ func (b *binder) constructorOf(class graph.Symbol) (graph.Symbol, bool) {
 func (b *binder) ref(f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	r := &f.Refs[i]
 	sc := scope{f, id, r.Enclosing}
+	b.blocks, b.blocksAt = r.Hint, sc
 	if r.Qualifier == "" {
 		return b.bare(sc, r)
 	}
@@ -302,7 +303,7 @@ func (b *binder) mayGuess(r *graph.Ref) bool {
 	default:
 		return false
 	}
-	return r.Hint.Rule != graph.HintNone || !isIdent(r.Qualifier[0])
+	return r.Hint.Rule != graph.HintNone && r.Hint.Rule != graph.HintBlock || !isIdent(r.Qualifier[0])
 }
 
 // guess binds a member of an unknown receiver by its name.
