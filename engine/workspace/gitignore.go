@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/freshness/ignore"
@@ -24,25 +25,36 @@ func covering() []string {
 	}
 }
 
-// IgnoreCoverage reads the workspace's .gitignore; it never writes it. Lines count
-// that name the index directory, or the directory it stands in; a wildcard that
+// IgnoreCoverage reads the workspace's .gitignore, and what the repository itself
+// excludes; it writes neither. Lines count that name the index directory, or the
+// directory it stands in, unless a later line takes that back; a wildcard that
 // happens to match does not, since it was not written for that.
 func (w *Workspace) IgnoreCoverage() Coverage {
 	root := w.roots[0]
 	c := Coverage{File: filepath.Join(root.Path, ignore.FileName)}
-	if e, err := root.Tree.Stat(graph.Path(ignore.FileName)); err != nil || e.Link {
-		return c // git does not follow a link there
-	}
-	data, _, err := root.Read(graph.Path(ignore.FileName), nil)
-	if err != nil {
-		return c
-	}
-	lines := map[string]bool{}
-	for line := range strings.Lines(string(data)) {
-		lines[strings.TrimSpace(line)] = true
+	active := map[string]bool{}
+	for _, name := range [...]graph.Path{".git/info/exclude", ignore.FileName} { // the later file has the last word
+		if e, err := root.Tree.Stat(name); err != nil || e.Link {
+			continue // git does not follow a link there
+		}
+		data, _, err := root.Read(name, nil)
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(data)) {
+			line = strings.TrimSpace(line)
+			rule, back := strings.CutPrefix(line, "!")
+			switch {
+			case !slices.Contains(covering(), rule):
+			case back:
+				clear(active)
+			default:
+				active[rule] = true
+			}
+		}
 	}
 	for _, rule := range covering() {
-		if lines[rule] {
+		if active[rule] {
 			c.Present, c.Rule = true, rule
 			return c
 		}

@@ -260,7 +260,8 @@ func TestReadAndStat(t *testing.T) {
 func TestIgnoreCoverage(t *testing.T) {
 	for content, rule := range map[string]string{
 		"": "", "*.o\n# .agent/\n": "", "x\n .agent/ \r\n": ".agent/", ".agent": ".agent", "/.agent/\n.agent/ralph-explore/": "/.agent/",
-		".agent/ralph-explore/\n": ".agent/ralph-explore/", "!.agent/": "", ".agents/": "", "a/.agent/": "",
+		".agent/ralph-explore/\n": ".agent/ralph-explore/", "!.agent/": "",
+		".agent/\n!.agent/\n": "", "!.agent/\n.agent/\n": ".agent/", "/.agent\n!.agent/\n/.agent/*\n": "/.agent/*", ".agents/": "", "a/.agent/": "",
 	} {
 		dir := base(t)
 		if content != "" {
@@ -269,6 +270,17 @@ func TestIgnoreCoverage(t *testing.T) {
 		c := open(t, dir).IgnoreCoverage()
 		if c.Rule != rule || c.Present != (rule != "") || c.File != filepath.Join(dir, ".gitignore") {
 			t.Errorf("%q: %+v", content, c)
+		}
+	}
+}
+
+func TestIgnoreCoverageOfExclude(t *testing.T) {
+	for ignored, rule := range map[string]string{"": "/.agent", "*.o\n": "/.agent", "!.agent/\n": "", ".agent/\n": ".agent/"} {
+		dir := base(t)
+		write(t, filepath.Join(dir, ".git/info/exclude"), "# of this clone\n/.agent\n")
+		write(t, filepath.Join(dir, ".gitignore"), ignored)
+		if c := open(t, dir).IgnoreCoverage(); c.Rule != rule || c.Present != (rule != "") {
+			t.Errorf("%q: %+v", ignored, c)
 		}
 	}
 }
