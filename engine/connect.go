@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -40,6 +41,13 @@ type conn struct {
 func (e *Engine) connect(ctx context.Context) (*conn, error) {
 	if e.o.NoIndex {
 		c, err := e.goLive(api.FallbackIndexDisabled, "")
+		if c != nil {
+			c.live = false
+		}
+		return c, err
+	}
+	if _, err := os.Lstat(filepath.Join(e.o.IndexDir, format)); e.o.Existing && errors.Is(err, fs.ErrNotExist) {
+		c, err := e.goLive("", api.FallbackNoGeneration)
 		if c != nil {
 			c.live = false
 		}

@@ -224,6 +224,8 @@ func (s *search) whyLive() (string, error) {
 	switch {
 	case s.l.x == nil && s.l.o.NoIndex:
 		return refuse(api.CodeIndexNotReady, api.FallbackIndexDisabled, "the index is disabled in this session; use use_index=auto")
+	case s.l.x == nil && s.l.degraded == "":
+		return refuse(api.CodeIndexNotReady, s.l.fallback(), "there is no index yet; call ralph_reindex or use use_index=auto")
 	case s.l.x == nil:
 		return refuse(api.CodeIndexNotReady, s.l.fallback(), "this process has no index ("+s.l.degraded+"); use use_index=auto")
 	case s.snap.Generation() == 0:

@@ -16,6 +16,9 @@ type Options struct {
 	Workspace string   // directory to index; absolute, symbolic links resolved
 	Roots     []string // further directories that reads and searches may name; not indexed
 	NoIndex   bool     // answer everything live
+	// Existing uses an index only where there is one, and creates nothing: where there is
+	// none, answers are live.
+	Existing bool
 	// IndexDir overrides where the index lives: .agent/ralph-explore in the workspace.
 	IndexDir string
 	// WorkerCommand starts a parser process (see extract/worker). Empty: parse in

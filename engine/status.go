@@ -23,6 +23,7 @@ func (l *local) Status(ctx context.Context) (*api.Status, error) {
 	l.ignoreRule(s)
 	if l.x == nil {
 		s.ColdIndexRequired = true
+		s.Enabled = l.o.Existing && !l.o.NoIndex && l.degraded == "" // it is only that there is none yet
 		return s, nil
 	}
 	return s, l.x.status(ctx, s)

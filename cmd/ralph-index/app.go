@@ -50,12 +50,13 @@ func system() env {
 // app is what every command shares: the outside and the global flags.
 type app struct {
 	env
-	dir     string
-	roots   []string
-	noIndex bool
-	asJSON  bool
-	color   string
-	verbose int
+	dir      string
+	roots    []string
+	noIndex  bool
+	existing bool // an index that is not there is not made
+	asJSON   bool
+	color    string
+	verbose  int
 
 	damaged func() bool // whether the index that is open turned out to be damaged; nil before one is
 }
@@ -118,10 +119,17 @@ func (a *app) engineOptions(dir string) (engine.Options, error) {
 		return engine.Options{}, fmt.Errorf("find this program: %w", err)
 	}
 	return engine.Options{
-		Workspace: dir, Roots: a.roots, NoIndex: a.noIndex,
+		Workspace: dir, Roots: a.roots, NoIndex: a.noIndex, Existing: a.existing,
 		WorkerCommand: []string{self, workerCommand}, Version: buildVersion().Version,
 		Logger: a.logger(slog.LevelWarn),
 	}, nil
+}
+
+// withExisting is withEngine for commands that only ask: where there is no index they
+// make none, nor its directory.
+func (a *app) withExisting(ctx context.Context, f func(svc api.Service, dir string) error) error {
+	a.existing = true
+	return a.withEngine(ctx, f)
 }
 
 // withEngine opens the workspace, runs f, and closes it whatever happened: an

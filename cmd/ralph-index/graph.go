@@ -52,7 +52,7 @@ one question, and "help missing-data" what an answer may lack.`,
 		for i, name := range []string{"query_type", "target", "target_b"}[:len(pos)] {
 			args[name] = pos[i]
 		}
-		return a.withEngine(cmd.Context(), func(svc api.Service, _ string) error {
+		return a.withExisting(cmd.Context(), func(svc api.Service, _ string) error {
 			return a.graph(cmd.Context(), svc, flags, args)
 		})
 	}

@@ -62,7 +62,7 @@ can be missing, and "ralph-index reindex" looks first.`,
 		}
 		f.apply(args)
 		args["pattern"] = pos[0]
-		return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
+		return a.withExisting(cmd.Context(), func(svc api.Service, dir string) error {
 			args["path"] = "."
 			if len(pos) > 1 {
 				args["path"] = a.absolute(dir, pos[1])

@@ -36,7 +36,7 @@ file of the workspace can be read, also one that .gitignore excludes.`,
 		if h, given := args["expected_content_hash"].(string); given && !hashForm.MatchString(h) {
 			return usage(fmt.Errorf("--expected-content-hash cannot be %q; give a SHA-256, 64 digits of lower-case hex, such as the content_hash of --json", h))
 		}
-		return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
+		return a.withExisting(cmd.Context(), func(svc api.Service, dir string) error {
 			if err := a.selector(args, dir, pos[0], symbol); err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ of their names. An index with stale or dirty files is stale.`,
   ralph-index status --check && echo current`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withEngine(cmd.Context(), func(svc api.Service, dir string) error {
+			return a.withExisting(cmd.Context(), func(svc api.Service, dir string) error {
 				st, err := svc.Status(cmd.Context())
 				if err != nil {
 					return err
