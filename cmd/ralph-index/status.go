@@ -80,7 +80,7 @@ func (a *app) printStatus(st *api.Status) error {
 	row("changes", "%s", describeWatcher(&st.Watcher))
 	var langs []string
 	for _, l := range st.Languages {
-		langs = append(langs, fmt.Sprintf("%s %s files %s definitions", l.Language, thousands(l.Files), thousands(l.Definitions)))
+		langs = append(langs, fmt.Sprintf("%s %s %s", l.Language, counted(l.Files, "file"), counted(l.Definitions, "definition")))
 	}
 	if len(langs) > 0 {
 		row("languages", "%s", strings.Join(langs, "; "))
