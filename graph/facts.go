@@ -128,6 +128,7 @@ const (
 	// definitions of them that are visible here, innermost first, by the offsets of
 	// their names: "120,45". Those of other blocks are not meant.
 	HintBlock
+	HintRebound // of a name without qualifier that the file also gives another value, or deletes
 )
 
 // Hint is what the text of one file alone says about the type of a qualifier.

@@ -176,6 +176,9 @@ func (x *extractor) valueType(value sitter.Node, typ string) string {
 	if typ != "" {
 		return unwrap(typ)
 	}
+	if s := x.choice(value); s != "" {
+		return s
+	}
 	return typeText(x.expression(value))
 }
 
@@ -191,6 +194,8 @@ func (x *extractor) define(d graph.Def, container int32, name, stmt sitter.Node,
 		if old.Flags&d.Flags&graph.FlagConditional == 0 {
 			if old.Type == "" {
 				old.Type = typ
+			} else if both := either(old.Type, typ); both != "" {
+				old.Type = both
 			}
 			return
 		}

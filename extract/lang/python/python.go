@@ -32,7 +32,7 @@ import (
 // Language returns the rules for Python.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "python", Version: "python/2",
+		Name: "python", Version: "python/3",
 		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
@@ -43,7 +43,8 @@ type extractor struct {
 	b           *spec.Builder
 	t           *sitter.Tree
 	scope       *scope
-	conditional int // if and try statements around the place being read
+	conditional int                     // if and try statements around the place being read
+	branch      map[*binding]graph.Hint // what locals held before the branch being read
 	testFile    bool
 	initFile    bool
 	all         map[string]bool // __all__, nil without one
@@ -105,6 +106,7 @@ func (x *extractor) finish() {
 			im.Flags |= graph.ImportReexport
 		}
 	}
+	x.markRebound()
 	sort.SliceStable(f.Refs, func(i, j int) bool { return f.Refs[i].Span.Start < f.Refs[j].Span.Start })
 }
 

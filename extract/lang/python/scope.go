@@ -118,6 +118,8 @@ func (x *extractor) collect(n sitter.Node) {
 			next = t.After(c)
 		case kAssignment, kAugmented:
 			x.bindTarget(t.Child(c, fLeft), assigned)
+		case kDelete:
+			x.bindTarget(t.First(c), assigned)
 		case kFor:
 			x.bindTarget(t.Child(c, fLeft), boundValue)
 		case kNamedExpression:

@@ -293,6 +293,9 @@ func (x *extractor) hintOf(n sitter.Node) graph.Hint {
 			return b.hint
 		}
 	}
+	if s := x.choice(n); s != "" {
+		return graph.Hint{Rule: graph.HintValue, Type: s}
+	}
 	return x.assigned(x.expression(n))
 }
 
@@ -339,6 +342,9 @@ func fromHint(h graph.Hint) string {
 	case graph.HintAssigned:
 		return h.Type + "()"
 	case graph.HintValue:
+		if strings.Contains(h.Type, between) {
+			return "" // no operand of a longer expression
+		}
 		return h.Type
 	case graph.HintSelf:
 		return "self"
@@ -357,7 +363,7 @@ func elementOf(h graph.Hint) graph.Hint {
 	case graph.HintDeclared:
 		return graph.Hint{Rule: graph.HintElement, Type: h.Type}
 	case graph.HintAssigned, graph.HintValue, graph.HintSelf:
-		if s := fromHint(h); len(s) < maxType-2 {
+		if s := fromHint(h); s != "" && len(s) < maxType-2 {
 			return graph.Hint{Rule: graph.HintValue, Type: s + "[]"}
 		}
 	default:

@@ -97,6 +97,7 @@ const (
 	kWildcard
 	kGlobal
 	kNonlocal
+	kDelete
 	kComment
 )
 
@@ -158,7 +159,8 @@ func vocabulary() sitter.Vocabulary {
 			kSplatPattern: "splat_pattern", kReturn: "return_statement", kAssert: "assert_statement",
 			kImport: "import_statement", kImportFrom: "import_from_statement", kFutureImport: "future_import_statement",
 			kAliasedImport: "aliased_import", kDottedName: "dotted_name", kRelativeImport: "relative_import",
-			kWildcard: "wildcard_import", kGlobal: "global_statement", kNonlocal: "nonlocal_statement", kComment: "comment",
+			kWildcard: "wildcard_import", kGlobal: "global_statement", kNonlocal: "nonlocal_statement", kDelete: "delete_statement",
+			kComment: "comment",
 		},
 		Fields: []string{
 			fName: "name", fBody: "body", fParameters: "parameters", fReturnType: "return_type",

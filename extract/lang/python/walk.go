@@ -42,6 +42,11 @@ func (x *extractor) visitStatement(n sitter.Node) bool {
 		x.assignment(n)
 	case kAugmented:
 		x.augmented(n)
+	case kDelete:
+		if c := x.t.First(n); c != sitter.None && x.t.Kind(c) != kIdentifier {
+			x.visit(c)
+		}
+		x.unbind(x.t.First(n))
 	case kTypeAlias:
 		x.typeAlias(n)
 	case kIf:
@@ -81,15 +86,21 @@ func (x *extractor) ifStatement(n sitter.Node) {
 	x.conditional++
 	defer func() { x.conditional-- }()
 	condition := x.t.Child(n, fCondition)
+	var j join
 	for c := range x.t.Children(n) {
-		if x.t.Field(c) != fConsequence {
+		switch k := x.t.Kind(c); {
+		case x.t.Field(c) == fConsequence:
+			undo := x.narrow(condition)
+			x.branchOf(&j, c)
+			undo()
+		case k == kElif || k == kElse:
+			x.branchOf(&j, c)
+			j.whole = k == kElse
+		default:
 			x.visit(c)
-			continue
 		}
-		undo := x.narrow(condition)
-		x.visit(c)
-		undo()
 	}
+	x.joinBranches(&j)
 }
 
 // narrow takes isinstance(x, T) as a declaration of the local x, and returns what
@@ -250,6 +261,6 @@ func (x *extractor) loopTarget(left, right sitter.Node) {
 func (x *extractor) setHint(name string, h graph.Hint) {
 	b, s := x.scope.lookup(name)
 	if b != nil && b.kind == boundValue && s.kind >= functionScope {
-		b.hint = h
+		x.rehint(b, h)
 	}
 }

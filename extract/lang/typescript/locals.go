@@ -326,16 +326,8 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 		return suffix(w.t.First(n), "")
 	case kAs, kSatisfies, kTypeAssertion:
 		return w.castExpr(n, depth)
-	case kBinary:
-		if union, ok := w.madeUnion(n); ok {
-			return union, true
-		}
-		return w.eitherExpr(n, depth)
-	case kTernary:
-		if union, ok := w.madeUnion(n); ok {
-			return union, true
-		}
-		return w.firstKnown(w.t.Child(n, fConsequence), w.t.Child(n, fAlternative), depth)
+	case kBinary, kTernary:
+		return w.choiceExpr(n, depth)
 	case kAssignment:
 		return w.exprAt(w.t.Child(n, fRight), depth+1)
 	case kString, kTemplateString:
@@ -398,6 +390,17 @@ func (w *walker) castExpr(n sitter.Node, depth int) (string, bool) {
 		return "<" + t + ">", true
 	}
 	return "", false
+}
+
+// choiceExpr writes an operand that is one of several.
+func (w *walker) choiceExpr(n sitter.Node, depth int) (string, bool) {
+	if union, ok := w.madeUnion(n); ok {
+		return union, true
+	}
+	if w.kind(n) == kBinary {
+		return w.eitherExpr(n, depth)
+	}
+	return w.firstKnown(w.t.Child(n, fConsequence), w.t.Child(n, fAlternative), depth)
 }
 
 // eitherExpr takes the side of an alternative that says something.

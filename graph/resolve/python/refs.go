@@ -12,6 +12,7 @@ const (
 	maxDefiners   = 48 // files read in search of them
 	confUnique    = 0.55
 	confSeveral   = 0.5
+	confRebound   = 0.6 // a name that the file also gives other values
 	maxQualifier  = 159 // a longer one may have been cut
 )
 
@@ -84,7 +85,22 @@ func (r *run) bare(e env, ref *graph.Ref) graph.Binding {
 	if !b.Resolved() && !b.External && r.starFromOutside(e.f) {
 		b.External, b.Reason = true, graph.ReasonStar
 	}
+	if b.Provenance == graph.Extracted && ref.Hint.Rule == graph.HintRebound && len(b.Targets) == 1 && r.fixed(b.Targets[0].Symbol) {
+		b.Provenance, b.Dynamic = graph.Inferred, true
+		b.Targets[0].Confidence = confRebound
+	}
 	return b
+}
+
+// fixed reports whether a definition is more than a variable, which holds
+// whatever it is given.
+func (r *run) fixed(s graph.Symbol) bool {
+	f := r.facts(s.File)
+	if f == nil || s.Def == graph.NoDef {
+		return true
+	}
+	k := f.Defs[s.Def].Kind
+	return k != graph.KindVariable && k != graph.KindConstant
 }
 
 // qualifier evaluates what stands before the dot, with the extractor's hint about
@@ -130,6 +146,9 @@ func (r *run) hinted(e env, h graph.Hint) []value {
 	case graph.HintAssigned:
 		return weaken(r.eval(e, h.Type+"()"), 1, graph.ReasonConstructed)
 	case graph.HintValue:
+		if strings.Contains(h.Type, " | ") {
+			return weaken(r.alternatives(e, h.Type), confAssigned, graph.ReasonConstructed)
+		}
 		return weaken(r.eval(e, h.Type), confAssigned, graph.ReasonConstructed)
 	case graph.HintSelf, graph.HintClass, graph.HintSuper:
 		class, ok := r.classByLocal(e, h.Type)
