@@ -257,7 +257,8 @@ func (x *index) freshness(snap *store.Snapshot) api.Freshness {
 		StalePathsCount: c.Stale(), DirtyPathsCount: dirty(c),
 		ReindexInProgress: running, LastSweepAt: unixSeconds(x.ledger.LastSweep()),
 	}
-	if x.unswept() {
+	doubt := x.ledger.Doubt() && !x.unswept()
+	if f.IsStale = doubt; doubt || x.unswept() {
 		f.FallbackReason = reason(api.FallbackUnswept)
 	}
 	return f

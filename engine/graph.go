@@ -84,7 +84,7 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	}
 	out := &api.GraphAnswer{Answer: *ans, Freshness: x.freshness(view.Snapshot)}
 	// On a full disk nobody knows what a file that cannot be indexed would add.
-	out.IsStale = x.anyPending(view.paths()) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
+	out.IsStale = out.IsStale || x.anyPending(view.paths()) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
 	if !x.complete.Load() {
 		say(&out.Answer, query.MissingIndex)
 	}

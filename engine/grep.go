@@ -40,7 +40,9 @@ type search struct {
 	paths  []graph.Path
 	listed bool // paths come from the index's list of files
 	looked bool // the tree was looked at for this search
-	cut    bool // time ran out before paths was complete
+	// since is the generation that the ledger spoke of before the tree was looked at.
+	since graph.Generation
+	cut   bool // time ran out before paths was complete
 }
 
 // Grep searches file contents. Candidates come from the index where the pattern and
@@ -75,6 +77,7 @@ func (l *local) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer
 // at, for a base is small; of everything, what the policy says.
 func (s *search) look(ctx context.Context) {
 	x := s.l.x
+	s.since = graph.Generation(x.settled.Load())
 	switch {
 	case s.req.UseIndex == api.IndexNever || x.store.Generation() == 0 || !s.root.Index:
 	case x.hear(ctx, api.PreferFresh):
@@ -171,6 +174,11 @@ func (s *search) choose(ctx context.Context) error {
 		s.ans.Freshness = s.l.x.freshness(s.snap)
 		s.ans.IndexUsed = false
 		err := s.collect(ctx, try <= pinTries)
+		// A run that began before something happened below a directory may have published
+		// meanwhile what nobody can compare with the disk yet.
+		if err == nil && s.listed && (s.l.x.store.Generation() != s.since && s.vague() || try > pinTries && s.l.x.store.Generation() != s.snap.Generation()) {
+			return s.relist(ctx)
+		}
 		// An answer that is not the index's is a live one: it needs the files of now.
 		if err == nil && s.listed && !s.ans.IndexUsed && !s.looked && s.base == "" && affordable(ctx, cheapSweep) {
 			s.looked = true
@@ -181,6 +189,32 @@ func (s *search) choose(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// vague reports whether something may have happened of which no file is told.
+func (s *search) vague() bool {
+	c := s.l.x.ledger.Counts()
+	if c.All || c.Marked == 0 {
+		return c.All
+	}
+	marked, _ := s.l.x.ledger.Pending(nil)
+	return slices.ContainsFunc(marked, func(p freshness.Pending) bool {
+		_, file := s.snap.Lookup(p.Path)
+		return p.State == freshness.Marked && !file
+	})
+}
+
+// relist takes the list of files from a walk after all. A search that insists on the
+// index keeps what that gave, and says that it may be out of date.
+func (s *search) relist(ctx context.Context) error {
+	if s.req.UseIndex == api.IndexAlways {
+		s.ans.IsStale = true
+		return nil
+	}
+	s.listed, s.paths, s.ans.Skipped = false, nil, map[string]int{}
+	s.ans.IndexUsed, s.ans.PrefilteredFiles = false, 0
+	s.ans.FallbackReason = reason(api.FallbackUnswept)
+	return s.fromWalk(ctx)
 }
 
 func (s *search) release() {
@@ -306,6 +340,9 @@ func (s *search) addPending(pending map[graph.Path]freshness.Pending) {
 		if p.State == freshness.Missing || !s.inScope(path) {
 			continue
 		}
+		if p.State == freshness.Marked && (path == "" || s.root.Tree.Ignored(path)) {
+			continue
+		}
 		if c, odd := p.Entry.Content(); odd {
 			s.ans.Skipped[string(c)]++
 			continue
@@ -361,6 +398,7 @@ func (s *search) countOdd(pending map[graph.Path]freshness.Pending) {
 
 // fromWalk lists what a walk finds: the live search.
 func (s *search) fromWalk(ctx context.Context) error {
+	s.ans.IsStale = false // the disk is what is read
 	opts := tree.WalkOptions{NoIgnore: s.base != "" && s.root.Tree.Ignored(s.base)}
 	if s.base != "" {
 		opts.Scope = []graph.Path{s.base}

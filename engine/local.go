@@ -71,11 +71,12 @@ type index struct {
 
 	graphDir, wordsDir string // where its parts are
 
-	sweepTook atomic.Int64 // nanoseconds of the last complete sweep
-	lately    atomic.Int64 // Unix nanoseconds of the last publish
-	fed       atomic.Bool  // much was fed to the lexical index since it was merged
-	slow      atomic.Bool  // the first sweep took too long to be made before an answer
-	complete  atomic.Bool  // a run over everything has finished since the index was made
+	sweepTook atomic.Int64  // nanoseconds of the last complete sweep
+	lately    atomic.Int64  // Unix nanoseconds of the last publish
+	settled   atomic.Uint64 // newest generation that the ledger is known to speak of
+	fed       atomic.Bool   // much was fed to the lexical index since it was merged
+	slow      atomic.Bool   // the first sweep took too long to be made before an answer
+	complete  atomic.Bool   // a run over everything has finished since the index was made
 
 	watch *watch.Watcher // nil: nobody watches
 
@@ -182,6 +183,7 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	}
 	x.withSnapshot(func(s *store.Snapshot) { x.sets = newSets(s) })
 	x.loadState()
+	x.settled.Store(uint64(x.store.Generation()))
 	return x, nil
 }
 
@@ -274,13 +276,14 @@ func (x *index) withSnapshot(f func(*store.Snapshot)) {
 }
 
 // published follows a new generation with what is kept beside it.
-func (x *index) published(_ graph.Generation, added []graph.FileID, removed []graph.Path) {
+func (x *index) published(gen graph.Generation, added []graph.FileID, removed []graph.Path) {
 	x.withSnapshot(func(s *store.Snapshot) {
 		x.sets.follow(s, added, removed)
 		if x.complete.Load() {
 			x.recent.add(pathsOf(s, added))
 		}
 	})
+	x.settled.Store(uint64(gen))
 	x.lately.Store(time.Now().UnixNano())
 }
 

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"time"
 
@@ -50,52 +49,62 @@ func (x *index) trusted() bool {
 }
 
 // hear makes known what was written before the call, by whatever process, and
-// reports whether it could. Where it could not, only a sweep tells.
+// reports whether it could. After events that may mean anything (a checkout, other
+// rules, a loss) it looks at everything. Where there are no events it does nothing:
+// how often to look then is the caller's choice.
 func (x *index) hear(ctx context.Context, policy api.Policy) bool {
-	if !x.trusted() {
+	if x.watch == nil || x.unswept() || policy == api.Required && !x.trusted() {
 		return false
 	}
+	switch x.watch.State().Mode {
+	case watch.Active, watch.Recovery:
+	default:
+		return x.ledger.Doubt() && x.settle(ctx)
+	}
+	if x.barrier(ctx, policy) != nil {
+		if ctx.Err() != nil {
+			return false // nobody waits for the answer any more
+		}
+		// What is still to be heard of is not known; what is on the disk can be seen.
+		x.ledger.MarkAll(freshness.Observed)
+	}
+	if x.ledger.Doubt() {
+		return policy != api.Required && x.settle(ctx)
+	}
+	return x.ledger.Counts().Marked == 0 || x.ledger.Look(ctx, x.tree) == nil
+}
+
+// barrier waits until what was written before the call is in the ledger.
+func (x *index) barrier(ctx context.Context, policy api.Policy) error {
 	if policy != api.Required {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, hearBudget)
 		defer stop()
 	}
-	if x.watch.Barrier(ctx) != nil || !x.trusted() {
-		return false // or what was heard is that anything may have happened
-	}
-	if x.ledger.Counts().Marked == 0 {
-		return true
-	}
-	return x.lookAtMarks(ctx) == nil
+	return x.watch.Barrier(ctx)
 }
 
-// lookAtMarks finds out what the marked files are like now, unless a run is under way:
-// that may have read a file which is gone meanwhile and has no record yet, so that
-// the mark would be taken for one about nothing, and the run then publishes the file.
-// Such marks stay for the next run, which looks at them itself.
-func (x *index) lookAtMarks(ctx context.Context) error {
-	begun := x.writer.Begun()
-	if running, _ := x.writer.Running(); running {
-		return nil
+// settle ends a doubt with a look at everything, in at most half of the time that
+// there is. It does not index. Where it fails the doubt stays, and answers say so.
+func (x *index) settle(ctx context.Context) bool {
+	budget := firstBudget
+	if end, limited := ctx.Deadline(); limited {
+		budget = min(budget, time.Until(end)/2)
 	}
+	ctx, stop := context.WithTimeout(ctx, budget)
+	defer stop()
 	if err := x.ledger.Look(ctx, x.tree); err != nil {
-		return err
+		x.ask()
+		return false
 	}
-	if x.writer.Begun() != begun {
-		x.ledger.MarkAll(freshness.Observed)
-		return errOvertaken
-	}
-	return nil
+	return true
 }
-
-// errOvertaken says that a run began while marks were looked at.
-var errOvertaken = errors.New("a run began meanwhile")
 
 // follow indexes what a turn of the watcher is about.
 func (x *index) follow(ctx context.Context) {
 	switch {
 	case x.trusted():
-		if x.lookAtMarks(ctx) == nil && dirty(x.ledger.Counts()) > 0 {
+		if x.ledger.Look(ctx, x.tree) == nil && dirty(x.ledger.Counts()) > 0 {
 			x.refreshKnown(ctx)
 		}
 	case x.watch.State().Mode == watch.Active || x.o.Clock().Sub(x.ledger.LastSweep()) >= sweepShare*time.Duration(x.sweepTook.Load()):

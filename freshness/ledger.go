@@ -78,6 +78,8 @@ type Ledger struct {
 	all      mark   // of MarkAll; seq 0 is none
 	running  bool   // between Begin and End
 	begun    uint64 // number that the last Begin gave
+	ended    uint64 // number of the last End
+	swept    uint64 // number of the last sweep of everything, while its findings hold
 	findings map[graph.Path]finding
 	counts   map[State]int // of findings
 	touched  map[graph.Path]struct{}
@@ -118,7 +120,7 @@ func (l *Ledger) reset() {
 	l.records = map[graph.Path]*entry{}
 	l.order = nil
 	l.marks = map[graph.Path]mark{}
-	l.all = mark{}
+	l.all, l.swept = mark{}, 0
 	l.findings = map[graph.Path]finding{}
 	l.counts = map[State]int{}
 	l.touched = map[graph.Path]struct{}{}
@@ -210,14 +212,20 @@ func (l *Ledger) Begin(scope []graph.Path) (list []Pending, seq uint64) {
 // a run it does nothing.
 func (l *Ledger) End() {
 	l.mu.Lock()
-	l.running = false
+	if l.running && l.all.seq > l.begun {
+		l.swept = 0 // it compared with records that the run may have replaced
+	}
+	if l.running {
+		l.seq++
+		l.running, l.ended = false, l.seq
+	}
 	l.mu.Unlock()
 }
 
 // answered reports whether a look that speaks for everything up to seq may drop a
 // mark. The caller holds mu.
 func (l *Ledger) answered(m mark, seq uint64) bool {
-	return m.seq <= seq && (!l.running || m.seq <= l.begun)
+	return m.seq <= seq && (m.seq <= l.begun || !l.running && seq >= l.ended)
 }
 
 // pending is the unsorted list of Pending; the caller holds mu.
@@ -288,6 +296,18 @@ func (l *Ledger) Record(path graph.Path) (Record, bool) {
 	}
 	return e.Record, true
 }
+
+// Doubt reports whether anything may have happened and nobody has looked at
+// everything since: what is not pending may then differ from its record all the same.
+// While a run is under way MarkAll can be in force without a doubt.
+func (l *Ledger) Doubt() bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.doubt()
+}
+
+// doubt is Doubt; the caller holds mu.
+func (l *Ledger) doubt() bool { return l.all.seq > l.swept }
 
 // LastSweep is when the last complete sweep of everything began; zero before.
 func (l *Ledger) LastSweep() time.Time {

@@ -64,7 +64,8 @@ func (l *Ledger) withLinks(paths []graph.Path) []graph.Path {
 	return paths
 }
 
-// marked lists the marks up to a moment; all says that everything is marked.
+// marked lists the marks up to a moment; all says that anything may have happened, and
+// nobody has looked since.
 func (l *Ledger) marked(until uint64) (paths []graph.Path, all bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -73,5 +74,5 @@ func (l *Ledger) marked(until uint64) (paths []graph.Path, all bool) {
 			paths = append(paths, p)
 		}
 	}
-	return paths, l.all.seq > 0
+	return paths, l.doubt()
 }

@@ -208,6 +208,9 @@ func (l *Ledger) remember(c *Changes, scope []graph.Path, whole bool) {
 			l.all = mark{}
 			l.judge("", c.Seq)
 		}
+		if c.Seq >= l.ended {
+			l.swept = c.Seq
+		}
 		l.last = c.At
 	}
 }

@@ -87,7 +87,8 @@ const (
 	FallbackPathIgnored   = "path_ignored"
 	FallbackIndexDisabled = "index_disabled"
 	// FallbackUnswept marks an indexed answer before which nobody has looked at the
-	// disk since the index was opened: anything may have changed meanwhile.
+	// disk since the index was opened, or since something that may have changed
+	// anything (a checkout, other ignore rules, lost events).
 	FallbackUnswept      = "unswept"
 	FallbackLeaderSilent = "leader_unresponsive" // the process that holds the index hangs
 )
