@@ -53,6 +53,9 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 	if err := checkSeal(dir); err != nil {
 		return nil, fmt.Errorf("open bleve index: %w", err)
 	}
+	if err := checkBolt(dir, lockWait); err != nil {
+		return nil, fmt.Errorf("open bleve index: %w", err)
+	}
 	s = &Store{dir: dir, log: log, closed: make(chan struct{}), trouble: newTrouble()}
 	callbacks.Lock()
 	defer callbacks.Unlock()
