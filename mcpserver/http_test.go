@@ -100,6 +100,58 @@ func TestHTTPCall(t *testing.T) {
 	}
 }
 
+// TestHTTPWithoutInitialize: a client may ask at once, in either era, and go on
+// without a session.
+func TestHTTPWithoutInitialize(t *testing.T) {
+	w := serveHTTP(t, newProbes().server(t, session.Development), testToken)
+	newEra := func(method string) func(*http.Request) {
+		return func(r *http.Request) {
+			r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+			r.Header.Set("Mcp-Method", method)
+		}
+	}
+	older := func(r *http.Request) { r.Header.Set("Mcp-Protocol-Version", "2025-06-18") }
+	for name, c := range map[string]struct {
+		body   string
+		change func(*http.Request)
+		want   string
+	}{
+		"list":           {`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil, `"probe"`},
+		"list, older":    {`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, older, `"probe"`},
+		"list, newer":    {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + modern + `}}`, newEra("tools/list"), `"probe"`},
+		"discover":       {`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{` + modern + `}}`, newEra("server/discover"), `"2026-07-28"`},
+		"call":           {probeCall("2", `{"text":"no handshake"}`), nil, "no handshake"},
+		"ping":           {`{"jsonrpc":"2.0","id":"p","method":"ping"}`, nil, `"p"`},
+		"with progress":  {`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"probe","arguments":{"text":"steps","steps":2},"_meta":{"progressToken":1}}}`, nil, "notifications/progress"},
+		"another's id":   {probeCall("2", `{"text":"same id"}`), nil, "same id"},
+		"unknown method": {`{"jsonrpc":"2.0","id":7,"method":"tools/nothing"}`, nil, "-32601"},
+	} {
+		code, body, h := w.post(c.body, c.change)
+		if code != http.StatusOK || !strings.Contains(body, c.want) {
+			t.Errorf("%s: %d %s, want %s", name, code, body, c.want)
+		}
+		if id := h.Get("Mcp-Session-Id"); id != "" {
+			t.Errorf("%s: got session %s", name, id)
+		}
+	}
+	// What was streamed to one client without a session is not replayed to another.
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/mcp", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+testToken)
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Last-Event-ID", "1")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode == http.StatusOK {
+		t.Errorf("a stranger's stream can be read again")
+	}
+}
+
 func TestHTTPProgress(t *testing.T) {
 	w := serveHTTP(t, newProbes().server(t, session.Development), testToken)
 	in := w.session()
@@ -166,9 +218,6 @@ func TestHTTPSizeAndSessions(t *testing.T) {
 		r.Header.Set("Mcp-Session-Id", "mcp-session-00000000-0000-4000-8000-000000000000")
 	}); code != http.StatusNotFound {
 		t.Errorf("an invented session gets %d", code)
-	}
-	if code, _, _ := w.post(probeCall("2", `{}`), nil); code == http.StatusOK {
-		t.Errorf("a call without a session gets %d", code)
 	}
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, w.url+"/mcp", nil)
 	if err != nil {

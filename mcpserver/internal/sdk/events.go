@@ -44,12 +44,15 @@ var _ server.EventStore = (*eventLog)(nil)
 func (l *eventLog) StoreEvent(_ context.Context, session, stream string, msg json.RawMessage) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.next++
+	if session == "" { // nobody can ask for it again, and no stranger may
+		return strconv.FormatUint(l.next, 10), nil
+	}
 	s := l.sessions[session]
 	if s == nil {
 		s = &sessionEvents{}
 		l.sessions[session] = s
 	}
-	l.next++
 	s.events = append(s.events, event{l.next, stream, append(json.RawMessage(nil), msg...)})
 	s.bytes += len(msg)
 	drop := 0

@@ -36,7 +36,7 @@ func (s *Server) ServeHTTP(ctx context.Context, ln net.Listener, opts HTTPOption
 		opts.Drain = 5 * time.Second
 	}
 	protocol := server.NewStreamableHTTPServer(s.mcp,
-		server.WithStateful(true),
+		server.WithSessionIdManager(&sessionIDs{}),
 		server.WithSessionIdleTTL(sessionTTL),
 		server.WithEventStore(newEventLog()),
 		server.WithStreamableHTTPLogger(s.opts.Logger),
@@ -78,6 +78,21 @@ func (s *Server) ServeHTTP(ctx context.Context, ln net.Listener, opts HTTPOption
 		return fmt.Errorf("shut down: %w", err)
 	}
 	return nil
+}
+
+// sessionIDs knows the sessions that initialize began. A client need not begin one:
+// a request that names none is answered by itself. One that names a session which is
+// not, or is no longer, there is refused, so that the client begins another.
+type sessionIDs struct {
+	server.InsecureStatefulSessionIdManager
+}
+
+// Validate is asked about the session that a request names, "" for none.
+func (s *sessionIDs) Validate(id string) (ended bool, err error) {
+	if id == "" {
+		return false, nil
+	}
+	return s.InsecureStatefulSessionIdManager.Validate(id)
 }
 
 func loopbackAddr(a net.Addr) bool {
