@@ -123,6 +123,9 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 		return err
 	}
 	x.reached(StepPlanned)
+	if snap.Generation() == 0 && job.Sweep && len(job.Scope) == 0 && len(work.targets) == 0 {
+		mode = store.Full // a batch without changes publishes nothing, but an empty tree has an index, too
+	}
 	batch, err := x.o.Store.Begin(ctx, mode)
 	if err != nil {
 		return fmt.Errorf("begin run: %w", err)
