@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,9 +38,10 @@ type row struct {
 func (s *search) shape(ctx context.Context, matches []scan.Match, limit int) error {
 	rows := make([]row, len(matches))
 	placed := s.ans.RankedBy != api.RankMatch || s.req.DedupeBySymbol || s.req.GraphContext
+	placed = placed && s.snap != nil && s.root.Index
 	for i, m := range matches {
 		rows[i] = row{Match: m, def: graph.NoDef}
-		if placed && s.snap != nil && s.root.Index {
+		if placed && s.inTime(ctx) {
 			s.place(&rows[i])
 		}
 	}
@@ -61,6 +63,18 @@ func (s *search) shape(ctx context.Context, matches []scan.Match, limit int) err
 		s.graphContext(ctx, rows)
 	}
 	return nil
+}
+
+// inTime reports whether there is time for more than the matches themselves. Where
+// there is none, the answer says so.
+func (s *search) inTime(ctx context.Context) bool {
+	err := ctx.Err()
+	if err == nil {
+		return true
+	}
+	s.ans.Deadline = errors.Is(err, context.DeadlineExceeded)
+	s.ans.Cancelled, s.ans.Truncated = !s.ans.Deadline, true
+	return false
 }
 
 // place finds the definition around a match, if the index has facts of exactly the
@@ -104,7 +118,7 @@ func (s *search) rank(ctx context.Context, rows []row) error {
 		if s.snap != nil {
 			sig.Changed = rank.Of(s.l.x.recent.has(r.Path))
 		}
-		if r.facts != nil {
+		if r.facts != nil && s.inTime(ctx) {
 			sig.Definition, sig.Body = symbolSignals(ctx, named, r)
 			if near != nil {
 				dist, ok := near[graph.Symbol{File: r.file, Def: r.def}]

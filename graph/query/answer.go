@@ -68,13 +68,17 @@ func (w *writer) id(s graph.Symbol) string {
 	return id
 }
 
-// place fills in the path and line by which results are ordered.
+// place fills in the path and line by which results are ordered; without time left,
+// the line may be 0, and the order of definitions stands for it.
 func (w *writer) place(fs []found) {
 	for i := range fs {
 		s := fs[i].sym
 		rec, _ := w.r.v.File(s.File)
 		fs[i].path, fs[i].line = rec.Path, 0
-		if f := w.r.facts(s.File); f != nil && s.Def != graph.NoDef {
+		if s.Def == graph.NoDef {
+			continue
+		}
+		if f := w.r.atHand(s.File); f != nil {
 			fs[i].line = f.Defs[s.Def].NameSpan.From.Line
 		}
 	}

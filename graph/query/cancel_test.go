@@ -91,6 +91,38 @@ func TestDeadlineAndCancel(t *testing.T) {
 	}
 }
 
+// TestDeadlineOfWhatIsKnown asks what is remembered already, of more files than a
+// question holds: to order and adorn the answer must not take longer than is left.
+func TestDeadlineOfWhatIsKnown(t *testing.T) {
+	files := []string{"hot.toy", "func hot\n"}
+	for i := range 3 * maxRecent {
+		files = append(files, fmt.Sprintf("d/c%d.toy", i), fmt.Sprintf("import hot hot\nfunc caller%d\n  call hot\n", i))
+	}
+	view := newToyView(files...)
+	synctest.Test(t, func(t *testing.T) {
+		p := New([]graph.Resolver{toyResolver{}}, Options{})
+		req := Request{Type: Impact, Target: "hot", Limit: 20}
+		whole, err := p.Run(t.Context(), slowView{view}, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const budget = 30 * time.Millisecond
+		ctx, cancel := context.WithTimeout(t.Context(), budget)
+		defer cancel()
+		began := time.Now()
+		a, err := p.Run(ctx, slowView{view}, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > budget+20*time.Millisecond {
+			t.Errorf("answered after %v, with a budget of %v", took, budget)
+		}
+		if !a.Deadline || len(a.Nodes) != len(whole.Nodes) {
+			t.Errorf("deadline %v, %d nodes of %d", a.Deadline, len(a.Nodes), len(whole.Nodes))
+		}
+	})
+}
+
 // TestCutShortIsNotRemembered asks again after a question that was cut short: the
 // second answer is whole.
 func TestCutShortIsNotRemembered(t *testing.T) {

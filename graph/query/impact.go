@@ -192,12 +192,14 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 	w.edges(dedupe(shown))
 }
 
-// tests lists the nodes that are tests, best first.
+// tests lists the nodes that are tests, best first, as far as there is time to look.
 func (b *backward) tests() []found {
 	var out []found
 	for _, n := range b.nodes[b.seeds:] {
-		f := b.w.r.facts(n.sym.File)
-		if f != nil && n.rel != relContains && isTestDef(f, n.sym.Def) {
+		if n.rel == relContains || n.sym.Def == graph.NoDef {
+			continue
+		}
+		if f := b.w.r.atHand(n.sym.File); f != nil && isTestDef(f, n.sym.Def) {
 			out = append(out, n)
 		}
 	}

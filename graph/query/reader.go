@@ -74,6 +74,15 @@ func (r *reader) facts(id graph.FileID) *graph.Facts {
 	return f
 }
 
+// atHand is facts as long as there is time, and then those alone that were read
+// lately: what only orders and adorns an answer must not keep it.
+func (r *reader) atHand(id graph.FileID) *graph.Facts {
+	if r.check() {
+		return r.facts(id)
+	}
+	return r.recent[id]
+}
+
 // withRefs returns facts with the references that sel selects: f itself where there
 // are none.
 func (r *reader) withRefs(f *graph.Facts, id graph.FileID, sel graph.Selection) *graph.Facts {
