@@ -32,6 +32,9 @@ const (
 	repeat   = 5 * time.Second
 	barWidth = 10
 	etaAfter = 3 * time.Second // before that an estimate is a guess
+	// etaShare is the part of the files before which it is one, too: the large ones
+	// come first, and count no more than others.
+	etaShare = 0.1
 )
 
 func (a *app) newBar() *bar {
@@ -92,7 +95,7 @@ func describeProgress(p api.Progress, running time.Duration) string {
 	if sec := running.Seconds(); p.Bytes > 0 && sec > 0 {
 		fmt.Fprintf(&s, "  %.0f MB/s", float64(p.Bytes)/1e6/sec)
 	}
-	if p.Total > p.Done && p.Done > 0 && running >= etaAfter {
+	if p.Total > p.Done && float64(p.Done) >= etaShare*float64(p.Total) && p.Done > 0 && running >= etaAfter {
 		left := time.Duration(float64(running) * float64(p.Total-p.Done) / float64(p.Done))
 		fmt.Fprintf(&s, "  eta %v", left.Round(time.Second))
 	}

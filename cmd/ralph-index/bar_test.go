@@ -47,7 +47,7 @@ func TestThousands(t *testing.T) {
 }
 
 func TestNoEstimateAtTheBeginning(t *testing.T) {
-	p := api.Progress{Stage: "parse", Done: 1, Total: 100}
+	p := api.Progress{Stage: "parse", Done: 10, Total: 100}
 	for running, want := range map[time.Duration]bool{2 * time.Second: false, 3 * time.Second: true} {
 		if got := strings.Contains(describeProgress(p, running), "eta"); got != want {
 			t.Errorf("after %v: estimate %t", running, got)
@@ -84,7 +84,12 @@ func TestEstimateIsOfTheStage(t *testing.T) {
 	if strings.Contains(out.String(), "eta") {
 		t.Errorf("the time of another stage is counted: %q", out.String())
 	}
-	b.since = b.since.Add(-10 * time.Second)
+	b.since = b.since.Add(-30 * time.Second)
+	b.step(api.Progress{Stage: "parse", Done: 9, Total: 100})
+	if strings.Contains(out.String(), "eta") {
+		t.Errorf("an estimate from a few large files: %q", out.String())
+	}
+	b.since, b.drawn = b.since.Add(20*time.Second), time.Time{}
 	b.step(api.Progress{Stage: "parse", Done: 50, Total: 100})
 	if !strings.Contains(out.String(), "eta 10s") {
 		t.Errorf("got %q", out.String())
