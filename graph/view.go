@@ -97,6 +97,12 @@ type outlines struct {
 
 func (o outlines) Facts(id FileID) (*Facts, error) { return o.part.Outline(id) }
 
+// Holds implements TreeView. Where it is not known, something may stand there.
+func (o outlines) Holds(dir Path) bool {
+	t, ok := o.View.(TreeView)
+	return !ok || t.Holds(dir)
+}
+
 // Derivation names something that a resolver derives from a view. Rule tells apart
 // what is derived, and is unique among all resolvers; what the other fields mean is
 // the rule's business.
@@ -118,10 +124,24 @@ type Deriver interface {
 	Derive(key *Derivation, derive func() any) any
 }
 
+// TreeView is what a View offers when it can tell whether anything stands in a
+// directory or below it.
+type TreeView interface {
+	Holds(dir Path) bool
+}
+
 // Denoter is what a Resolver offers that knows whether its Ref and Base may bind to a
 // file, and not only Import and Mention. One that does not offer it may.
 type Denoter interface {
 	DenotesFiles() bool
+}
+
+// Narrower is what a Resolver offers that can tell, without reading them, which files
+// of its language may refer to a definition.
+type Narrower interface {
+	// Narrow returns those of the files, which are sorted, that may refer to the symbol,
+	// and all that are of other languages. ok is false where it cannot tell.
+	Narrow(v View, s Symbol, files []FileID) (some []FileID, ok bool)
 }
 
 // Resolver holds one language family's binding rules. It is stateless: what it

@@ -97,6 +97,11 @@ func (v *View) Lookup(p graph.Path) (graph.FileID, bool) {
 	return id, ok
 }
 
+// Holds implements graph.TreeView.
+func (v *View) Holds(dir graph.Path) bool {
+	return slices.ContainsFunc(v.files, func(f graph.File) bool { return f.Path != dir && f.Path.Under(dir) })
+}
+
 // Dir implements graph.View.
 func (v *View) Dir(p graph.Path) []graph.FileID { return v.dirs[p] }
 

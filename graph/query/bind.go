@@ -37,28 +37,44 @@ type table struct {
 
 // table returns what the references of a name bind to.
 func (r *reader) table(name string) *table {
-	return r.tableOf(cellKey{kind: cellName, name: name})
+	return r.tableOf(cellKey{kind: cellName, name: name}, r.v.Referrers(name))
 }
 
-// fileTable returns which of the references of a name bind to a file: a package has
-// one name with many others, and each import of it leads to all of its files.
-func (r *reader) fileTable(name string, file graph.Symbol) *table {
-	return r.tableOf(cellKey{kind: cellFile, name: name, sym: file})
+// tableFor returns which of the references of a name bind to a symbol, and maybe what
+// others bind to.
+func (r *reader) tableFor(name string, s graph.Symbol) *table {
+	k := cellKey{kind: cellSymbol, name: name, sym: s}
+	if s.Def == graph.NoDef {
+		// A package has one name with many others, and each import of it leads to all of
+		// its files.
+		return r.tableOf(k, r.v.Referrers(name))
+	}
+	if c, at := r.p.memo.get(cellKey{kind: cellName, name: name}); c == nil || at != r.v.Generation() {
+		n, _ := r.resolver(r.facts(s.File)).(graph.Narrower)
+		if all := r.v.Referrers(name); n != nil && len(all) > narrowAbove {
+			if some, ok := n.Narrow(r.v, s, all); ok && 2*len(some) < len(all) {
+				return r.tableOf(k, some)
+			}
+		}
+	}
+	return r.table(name)
 }
 
-// tableOf returns the table of a name, from memory where nothing that it depends on
-// has changed.
-func (r *reader) tableOf(k cellKey) *table {
-	name := k.name
+// narrowAbove is the number of files up to which one table serves all symbols of a
+// name.
+const narrowAbove = 8
+
+// tableOf returns a table of the references in some files, from memory where nothing
+// that it depends on has changed.
+func (r *reader) tableOf(k cellKey, ids []graph.FileID) *table {
 	if w, ok := r.whole.(Witness); ok {
-		w.Consulted(name)
+		w.Consulted(k.name)
 	}
 	gen := r.v.Generation()
 	c, at := r.p.memo.get(k)
 	if c != nil && at == gen {
 		return c.value.(*table)
 	}
-	ids := r.v.Referrers(name)
 	t := &table{referrers: printIDs(ids), entries: make([]*entry, 0, len(ids))}
 	var kept map[graph.FileID]*entry
 	if c != nil {
@@ -179,14 +195,14 @@ func (r *reader) bindName(id graph.FileID, k cellKey) *entry {
 	}
 	b := binder{r: r, v: r.v, res: res, f: f, id: id}
 	add := e.add
-	if k.kind == cellFile {
+	if k.kind == cellSymbol {
 		add = func(s site, targets []graph.Candidate) { e.addOnly(s, targets, k.sym) }
 	}
 	aliases := b.imports(e, k.name, add)
 	called := func(n string) bool {
 		return n == k.name || len(aliases) > 0 && slices.Contains(aliases, n)
 	}
-	if k.kind == cellName || mayDenoteFiles(res) {
+	if k.kind == cellName || k.sym.Def != graph.NoDef || mayDenoteFiles(res) {
 		b.named(e, k.name, called, add)
 	}
 	for i := range f.Mentions {

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -52,13 +53,6 @@ func (r *reader) bound(s graph.Symbol) []edge {
 	return dedupe(es)
 }
 
-func (r *reader) tableFor(name string, s graph.Symbol) *table {
-	if s.Def == graph.NoDef {
-		return r.fileTable(name, s)
-	}
-	return r.table(name)
-}
-
 func (r *reader) appendTested(es []edge, e edge) []edge {
 	es = append(es, e)
 	if tested, ok := r.testEdge(e); ok {
@@ -84,7 +78,7 @@ func (r *reader) constructed(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 		if r.ended {
 			break
 		}
-		t := r.table(n)
+		t := r.tableFor(n, o)
 		for _, h := range t.byTarget[o] {
 			if e := t.edge(h, s); e.rel == relCalls && e.flags&siteConstruct != 0 {
 				es = r.appendTested(es, e)
@@ -101,9 +95,9 @@ func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 	if d.Kind != graph.KindMethod && d.Kind != graph.KindProperty && d.Owner == "" || r.ended {
 		return es
 	}
-	t := r.table(d.Name)
 	var holder graph.Symbol // found when it is needed
-	for _, v := range r.vias(s, t) {
+	for _, v := range r.vias(s) {
+		t := r.tableFor(d.Name, v.sym)
 		for _, h := range t.byTarget[v.sym] {
 			e := t.edge(h, s)
 			if e.through.File != 0 && holder.File == 0 {
@@ -132,9 +126,9 @@ const (
 	maxBases      = 64
 )
 
-// vias lists the methods whose callers, in the table of their name, may reach s at
-// run time: those that it overrides, and the interface methods that it satisfies.
-func (r *reader) vias(s graph.Symbol, t *table) []via {
+// vias lists the methods whose callers may reach s at run time: those that it
+// overrides, and the interface methods that it satisfies.
+func (r *reader) vias(s graph.Symbol) []via {
 	count := func(vs []via) int { return len(vs) }
 	vs := remember(r, cellKey{kind: cellBases, sym: s}, count, func(v graph.View) ([]via, bool) {
 		vs := r.baseMethods(v, s)
@@ -147,10 +141,17 @@ func (r *reader) vias(s graph.Symbol, t *table) []via {
 	}
 	vs = slices.Clip(vs)
 	has := r.methodNames(s)
-	for _, m := range r.interfaceMethods(f.Defs[s.Def].Name) {
+	name := f.Defs[s.Def].Name
+	narrower, _ := res.(graph.Narrower)
+	for _, m := range r.interfaceMethods(name) {
+		if narrower != nil { // what does not see a method does not have it
+			if some, ok := narrower.Narrow(r.v, m, []graph.FileID{s.File}); ok && len(some) == 0 {
+				continue
+			}
+		}
 		// Asking whom an interface's method reaches is dear: first see whether it is
 		// called at all, and whether the type has the other methods too.
-		if m == s || len(t.byTarget[m]) == 0 || slices.ContainsFunc(vs, func(o via) bool { return o.sym == m }) {
+		if m == s || len(r.tableFor(name, m).byTarget[m]) == 0 || slices.ContainsFunc(vs, func(o via) bool { return o.sym == m }) {
 			continue
 		}
 		if !r.check() {
@@ -197,7 +198,9 @@ func (r *reader) collectNames(v graph.View, types []graph.Symbol, names map[stri
 			return false
 		}
 		r.members(v, t, func(m graph.Symbol, g *graph.Facts) bool {
-			names[g.Defs[m.Def].Name] = true
+			if n := g.Defs[m.Def].Name; !names[n] {
+				names[strings.Clone(n)] = true // facts share one text
+			}
 			return r.alive()
 		})
 		for i := range f.Heritage {

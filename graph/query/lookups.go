@@ -12,7 +12,8 @@ type lookups struct {
 	weight  int  // of what is here, in ids
 	damaged bool // facts were not read, or not all: what follows from them is not kept
 
-	// The recording under way: marks tell whether a node is in it already.
+	// The recordings under way, one behind the other: marks tell whether a node is in
+	// the last one already.
 	now   []*node
 	mark  uint32
 	marks uint32
@@ -49,16 +50,16 @@ func newLookups(v graph.View, kept *nodeStore) *lookups {
 
 // recording is what record interrupts.
 type recording struct {
-	now  []*node
+	from int // in now
 	mark uint32
 }
 
 // record starts to note look-ups. It must be ended by stop.
 func (l *lookups) record() recording {
 	l.trim()
-	was := recording{l.now, l.mark}
+	was := recording{len(l.now), l.mark}
 	l.marks++
-	l.now, l.mark = nil, l.marks
+	l.mark = l.marks
 	l.depth++
 	return was
 }
@@ -75,8 +76,9 @@ func (l *lookups) trim() {
 
 // stop returns what was asked since record.
 func (l *lookups) stop(was recording) []*node {
-	asked := l.now
-	l.now, l.mark = was.now, was.mark
+	asked := append(make([]*node, 0, len(l.now)-was.from), l.now[was.from:]...)
+	clear(l.now[was.from:])
+	l.now, l.mark = l.now[:was.from], was.mark
 	l.depth--
 	return asked
 }
@@ -110,6 +112,10 @@ func (l *lookups) answer(k depKey) *answer {
 		a.print = printID(a.id, a.ok)
 	case depDir:
 		a.list(l.View.Dir(graph.Path(k.key)))
+	case depHolds:
+		t, known := l.View.(graph.TreeView)
+		a.ok = !known || t.Holds(graph.Path(k.key))
+		a.print = printID(0, a.ok)
 	case depDefiners:
 		a.list(l.View.Definers(k.key))
 	default:
@@ -130,6 +136,9 @@ func (l *lookups) Lookup(p graph.Path) (graph.FileID, bool) {
 
 // Dir implements graph.View.
 func (l *lookups) Dir(p graph.Path) []graph.FileID { return l.ask(depKey{depDir, string(p)}).ids }
+
+// Holds implements graph.TreeView.
+func (l *lookups) Holds(p graph.Path) bool { return l.ask(depKey{depHolds, string(p)}).ok }
 
 // Definers implements graph.View.
 func (l *lookups) Definers(name string) []graph.FileID { return l.ask(depKey{depDefiners, name}).ids }

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -14,7 +13,7 @@ type cellKind uint8
 const (
 	cellOut        cellKind = iota // outgoing edges of a symbol
 	cellName                       // what all references of a name bind to
-	cellFile                       // which of them bind to a file
+	cellSymbol                     // which of them bind to a symbol
 	cellDispatch                   // whom a call of a method may reach
 	cellBases                      // the methods that a method overrides
 	cellInterfaces                 // the interface methods of a name
@@ -108,7 +107,7 @@ func remember[T any](r *reader, k cellKey, cost func(T) int, build func(v graph.
 	}
 	was := r.v.record()
 	val, ok := build(r.v)
-	deps := slices.Clip(r.v.stop(was))
+	deps := r.v.stop(was)
 	if ok && r.v.kept != nil {
 		r.p.memo.put(k, &cell{value: val, deps: deps, cost: 1 + cost(val) + len(deps)/2, gen: gen})
 	}

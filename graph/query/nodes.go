@@ -31,6 +31,7 @@ const (
 	depDerived depKind = iota
 	depLookup
 	depDir
+	depHolds
 	depDefiners
 	depReferrers
 )
@@ -95,8 +96,8 @@ type nodeMaps struct {
 	derived map[graph.Derivation]*node
 }
 
-// maxNodes bounds one half. A node with its key takes about 200 bytes.
-const maxNodes = 40_000
+// maxNodes bounds one half. A node with its key takes about 300 bytes.
+const maxNodes = 25_000
 
 func newNodeStore(limit int) *nodeStore {
 	return &nodeStore{young: newNodeMaps(), old: newNodeMaps(), limit: limit}

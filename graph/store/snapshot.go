@@ -20,6 +20,7 @@ type Snapshot struct {
 var (
 	_ graph.View     = (*Snapshot)(nil)
 	_ graph.PartView = (*Snapshot)(nil)
+	_ graph.TreeView = (*Snapshot)(nil)
 )
 
 // Release lets go of the generation. Calls after the first do nothing.
@@ -73,6 +74,19 @@ func (v *Snapshot) Dir(p graph.Path) []graph.FileID {
 		})
 	}
 	return ids
+}
+
+// Holds implements graph.TreeView.
+func (v *Snapshot) Holds(p graph.Path) (found bool) {
+	if p == "" {
+		return v.Len() > 0
+	}
+	prefix := string(p) + "/"
+	v.st.merge(graph.Path(prefix), func(r *record) bool {
+		found = strings.HasPrefix(string(r.Path), prefix)
+		return false
+	})
+	return found
 }
 
 // File implements graph.View.

@@ -6,12 +6,12 @@ import "github.com/ralph-index/ralph-index/graph"
 // Each key names all that its value depends on beside the view.
 const (
 	ruleImport  = "go/import"  // In: directory, Name: import path, Flag: below a module
-	ruleAlias   = "go/alias"   // Name, File
+	ruleNamed   = "go/named"   // Name, File: an import by the name of its package
 	ruleScope   = "go/scope"   // In: directory, Name, Package, Flag: also in tests
 	ruleMethods = "go/methods" // In: directory, Name, Owner, Package, Flag: also in tests
 	rulePath    = "go/path"    // In: directory
 	ruleFiles   = "go/files"   // In: directory
-	ruleRoot    = "go/root"    // In: directory
+	ruleAnchor  = "go/anchor"  // In: directory
 )
 
 // derived returns what is kept under the key, or else what derive returns.

@@ -11,26 +11,28 @@ func (b *binder) importNamed(name string) *graph.Import {
 	if len(b.f.Imports) == 0 {
 		return nil
 	}
-	i := derived(b.v, graph.Derivation{Rule: ruleAlias, Name: name, File: b.id}, func() int { return b.importIndex(name) })
-	if i < 0 {
-		return nil
-	}
-	return &b.f.Imports[i]
-}
-
-func (b *binder) importIndex(name string) int {
 	ims := b.f.Imports
 	for i := range ims {
 		if ims[i].Alias == name {
-			return i
+			return &ims[i]
 		}
 	}
 	for i := range ims {
 		if ims[i].Alias == "" && (assumedName(ims[i].Module) == name || ims[i].Module == name) {
-			return i
+			return &ims[i]
 		}
 	}
-	for i := range ims { // a package whose name is not what its path says
+	i := derived(b.v, graph.Derivation{Rule: ruleNamed, Name: name, File: b.id}, func() int { return b.oddImport(name) })
+	if i < 0 {
+		return nil
+	}
+	return &ims[i]
+}
+
+// oddImport finds the import of a package whose name is not what its path says.
+func (b *binder) oddImport(name string) int {
+	ims := b.f.Imports
+	for i := range ims {
 		if ims[i].Alias != "" {
 			continue
 		}
@@ -101,47 +103,67 @@ type foundDir struct {
 	ok  bool
 }
 
-// fromDir finds an import path from a directory on upwards. What a directory finds is
-// what those below it find that hold nothing to say otherwise. modules tells whether
-// one of those is the root of a module.
+// foundAt keeps nothing of the facts that a path may have been cut from.
+func foundAt(dir graph.Path) foundDir {
+	return foundDir{graph.Path(strings.Clone(string(dir))), true}
+}
+
+// fromDir finds an import path from a directory on upwards. modules tells whether one
+// of those below it is the root of a module.
 func (b *binder) fromDir(dir graph.Path, path string, modules bool) foundDir {
+	dir = b.anchor(dir)
 	return derived(b.v, graph.Derivation{Rule: ruleImport, In: string(dir), Name: path, Flag: modules}, func() foundDir {
 		if v, ok := below(dir, "vendor/"+path); ok && b.holdsGo(v) {
 			return foundDir{v, true}
 		}
 		modules := modules
-		if b.isRoot(dir) {
-			if m := moduleAt(b.v, dir, "go.mod"); m != nil {
-				modules = true
-				if found, ok := b.inModule(dir, m, path); ok {
-					return foundDir{found, true}
-				}
+		if m := moduleAt(b.v, dir, "go.mod"); m != nil {
+			modules = true
+			if found, ok := b.inModule(dir, m, path); ok {
+				return foundAt(found)
 			}
-			if m := moduleAt(b.v, dir, "go.work"); m != nil {
-				if found, ok := b.replaced(dir, m, path); ok {
-					return foundDir{found, true}
-				}
+		}
+		if m := moduleAt(b.v, dir, "go.work"); m != nil {
+			if found, ok := b.replaced(dir, m, path); ok {
+				return foundAt(found)
 			}
 		}
 		if dir != "" {
 			return b.fromDir(dir.Dir(), path, modules)
 		}
-		found, ok := b.elsewhere(path, modules)
-		return foundDir{found, ok}
+		if found, ok := b.elsewhere(path, modules); ok {
+			return foundAt(found)
+		}
+		return foundDir{}
+	})
+}
+
+// anchor returns the nearest directory from dir on upwards that may say where imports
+// lead.
+func (b *binder) anchor(dir graph.Path) graph.Path {
+	if dir == "" {
+		return dir
+	}
+	return derived(b.v, graph.Derivation{Rule: ruleAnchor, In: string(dir)}, func() graph.Path {
+		if b.isRoot(dir) {
+			return graph.Path(strings.Clone(string(dir)))
+		}
+		if t, ok := b.v.(graph.TreeView); !ok || t.Holds(dir+"/vendor") {
+			return graph.Path(strings.Clone(string(dir)))
+		}
+		return b.anchor(dir.Dir())
 	})
 }
 
 // isRoot reports whether a file stands in a directory that says where imports lead.
 func (b *binder) isRoot(dir graph.Path) bool {
-	return derived(b.v, graph.Derivation{Rule: ruleRoot, In: string(dir)}, func() bool {
-		for _, name := range [...]string{"go.mod", "go.work"} {
-			p, _ := below(dir, name)
-			if _, ok := b.v.Lookup(p); ok {
-				return true
-			}
+	for _, name := range [...]string{"go.mod", "go.work"} {
+		p, _ := below(dir, name)
+		if _, ok := b.v.Lookup(p); ok {
+			return true
 		}
-		return false
-	})
+	}
+	return false
 }
 
 // below is dir.Join(rest), which costs less for what is in order.

@@ -19,6 +19,7 @@ type Resolver struct{}
 var (
 	_ graph.Resolver = Resolver{}
 	_ graph.Denoter  = Resolver{}
+	_ graph.Narrower = Resolver{}
 )
 
 // Languages lists what it serves.

@@ -110,6 +110,15 @@ func (m *Model) compareDirs(t testing.TB, v *store.Snapshot, paths []graph.Path)
 		if got := v.Dir(dir); !slices.Equal(got, ids) {
 			t.Errorf("Dir(%q) = %v, want %v", dir, got, ids)
 		}
+		for at := dir; ; at = at.Dir() {
+			held := slices.ContainsFunc(paths, func(p graph.Path) bool { return p != at && p.Under(at) })
+			if got := v.Holds(at); got != held {
+				t.Errorf("Holds(%q) = %v, want %v", at, got, held)
+			}
+			if at == "" {
+				break
+			}
+		}
 	}
 }
 
