@@ -65,6 +65,7 @@ func (x *index) keep(ctx context.Context) {
 	x.spawn(x.tidyWhenIdle)
 	tick := time.NewTicker(idleTick)
 	defer tick.Stop()
+	var rest rest
 	for {
 		select {
 		case <-ctx.Done():
@@ -77,6 +78,7 @@ func (x *index) keep(ctx context.Context) {
 			}
 		case <-tick.C:
 			x.idleSweep(ctx)
+			rest.tick()
 		}
 	}
 }
