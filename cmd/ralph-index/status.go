@@ -171,14 +171,14 @@ func stateOf(st *api.Status) state {
 		return stateDamaged
 	case !st.Enabled:
 		return stateOff
-	case !st.IndexExists && (st.ColdIndexRequired || st.LastJob == nil):
-		return stateAbsent
 	case !st.IndexExists:
-		return stateEmpty
+		return stateAbsent
 	case st.ColdIndexRequired:
 		return stateIncomplete
 	case st.IsStale:
 		return stateStale
+	case st.FilesIndexed == 0:
+		return stateEmpty
 	}
 	return stateFresh
 }

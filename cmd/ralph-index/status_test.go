@@ -55,7 +55,7 @@ func TestStates(t *testing.T) {
 		{"silent", api.Status{Degraded: "leader_unresponsive: the leading process (pid 7) does not answer"}, 1, "held by a process that does not answer", "(pid 7)"},
 		{"marked", api.Status{Enabled: true, IndexExists: true, Generation: 2, IsStale: true, DirtyPathsCount: 1}, 1, "generation 2, stale", "1 path marked as changed"},
 		{"absent", api.Status{Enabled: true, ColdIndexRequired: true}, 1, "absent", "there is no index yet; run: ralph-index reindex"},
-		{"empty", api.Status{Enabled: true, LastJob: job}, 0, "empty: nothing to index", ""},
+		{"empty", api.Status{Enabled: true, IndexExists: true, Generation: 1, LastJob: job}, 0, "empty: nothing to index", ""},
 		{
 			"incomplete", api.Status{Enabled: true, IndexExists: true, Generation: 3, FilesIndexed: 1200, ColdIndexRequired: true, IsStale: true, LastJob: job},
 			1, "generation 3, incomplete: 1,200 files indexed", "incomplete: 1,200 files indexed; to go on, run: ralph-index reindex",
@@ -68,7 +68,7 @@ func TestStates(t *testing.T) {
 			1, "generation 3, incomplete: 12 files indexed, a job is running (parse 4/9)", "",
 		},
 		{"stale", api.Status{Enabled: true, IndexExists: true, Generation: 2, IsStale: true}, 1, "generation 2, stale", "run: ralph-index reindex"},
-		{"fresh", api.Status{Enabled: true, IndexExists: true, Generation: 2}, 0, "generation 2, fresh", ""},
+		{"fresh", api.Status{Enabled: true, IndexExists: true, Generation: 2, FilesIndexed: 3}, 0, "generation 2, fresh", ""},
 	} {
 		got := runWith(t, &fake{status: c.st}, "status", "--check")
 		if got.code != c.check || !strings.Contains(got.stdout, "index      "+c.index+"\n") {
