@@ -1,6 +1,8 @@
 package typescript
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -277,11 +279,29 @@ func isScript(f *graph.Facts) bool {
 // import leads to.
 const maxCandidates = 32
 
+// definers lists the files that define a name in the order of their paths: which of
+// several is taken must not depend on which was indexed first. Not ok are too many.
+func (b *binder) definers(name string) (ids []graph.FileID, ok bool) {
+	all := b.v.Definers(name)
+	if len(all) > maxCandidates {
+		return nil, false
+	}
+	paths := make(map[graph.FileID]graph.Path, len(all))
+	for _, id := range all {
+		if f := b.facts(id); f != nil {
+			paths[id] = f.Path
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(x, y graph.FileID) int { return cmp.Compare(paths[x], paths[y]) })
+	return ids, true
+}
+
 // scriptGlobal finds a name among the top levels of scripts, and among what
 // modules declare global.
 func (b *binder) scriptGlobal(name string, in space) found {
-	ids := b.v.Definers(name)
-	if len(ids) > maxCandidates {
+	ids, ok := b.definers(name)
+	if !ok {
 		return found{}
 	}
 	var r found

@@ -220,8 +220,8 @@ func (b *binder) workspace(from graph.Path, root *graph.Facts, pkg, sub string) 
 
 // packageByName asks the index for the manifest that defines the package name.
 func (b *binder) packageByName(from graph.Path, pkg, sub string) graph.FileID {
-	ids := b.v.Definers(pkg)
-	if len(ids) > maxCandidates {
+	ids, ok := b.definers(pkg)
+	if !ok {
 		return 0
 	}
 	for _, id := range ids {

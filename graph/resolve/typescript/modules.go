@@ -124,8 +124,8 @@ func isJavaScript(p graph.Path) bool {
 
 // ambient finds the file that declares a module of the name: declare module "x".
 func (b *binder) ambient(spec string) graph.FileID {
-	ids := b.v.Definers(spec)
-	if len(ids) > maxCandidates {
+	ids, ok := b.definers(spec)
+	if !ok {
 		return 0
 	}
 	for _, id := range ids {

@@ -308,8 +308,8 @@ func (b *binder) mayGuess(r *graph.Ref) bool {
 
 // guess binds a member of an unknown receiver by its name.
 func (b *binder) guess(f *graph.Facts, r *graph.Ref) graph.Binding {
-	ids := b.v.Definers(r.Name)
-	if len(ids) > maxCandidates {
+	ids, ok := b.definers(r.Name)
+	if !ok {
 		return graph.Binding{}
 	}
 	var syms []graph.Symbol
