@@ -1,7 +1,6 @@
 package match
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"regexp/syntax"
@@ -72,14 +71,9 @@ func (c *dfaCursor) next(ctx context.Context, from int) (int, int, error) {
 			c.rest = c.of.cursor(c.text)
 			break
 		}
-		first := from + bytes.LastIndexByte(c.text[from:hit], '\n') + 1
-		last := lineEnd(c.text, hit)
-		start, end, err := c.of.cursor(c.text[first:last]).next(ctx, 0)
-		if err != nil {
-			return -1, 0, err
-		}
-		if start >= 0 {
-			return first + start, first + end, nil
+		start, end, last, err := onLine(ctx, c.of, c.text, from, hit)
+		if err != nil || start >= 0 {
+			return start, end, err
 		}
 		from = last + 1 // not reached while both read the expression alike
 	}

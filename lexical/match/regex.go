@@ -252,18 +252,25 @@ func (c *guardCursor) next(ctx context.Context, from int) (int, int, error) {
 		if hit < 0 || err != nil {
 			return -1, 0, err
 		}
-		first := from + bytes.LastIndexByte(c.text[from:hit], '\n') + 1
-		last := lineEnd(c.text, hit)
-		start, end, err := c.of.cursor(c.text[first:last]).next(ctx, 0)
-		if err != nil {
-			return -1, 0, err
-		}
-		if start >= 0 {
-			return first + start, first + end, nil
+		start, end, last, err := onLine(ctx, c.of, c.text, from, hit)
+		if err != nil || start >= 0 {
+			return start, end, err
 		}
 		from = last + 1
 	}
 	return -1, 0, nil
+}
+
+// onLine looks for the first match in the line that holds hit, at from or after it.
+// start is -1 where there is none; last is the end of the line.
+func onLine(ctx context.Context, of finder, text []byte, from, hit int) (start, end, last int, err error) {
+	first := from + bytes.LastIndexByte(text[from:hit], '\n') + 1
+	last = lineEnd(text, hit)
+	start, end, err = of.cursor(text[first:last]).next(ctx, 0)
+	if err != nil || start < 0 {
+		return -1, 0, last, err
+	}
+	return first + start, first + end, last, nil
 }
 
 // asPatternError turns a parser's error into ours.
