@@ -4,31 +4,15 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/ralph-index/ralph-index/mcpserver/session"
+	"github.com/ralph-index/ralph-index/mcpserver/tool/tooltest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; run with -update and review. Got:\n%s", file, got)
-	}
-}
 
 func TestCatalog(t *testing.T) {
 	tools, err := Catalog(nil)
@@ -47,7 +31,7 @@ func TestCatalog(t *testing.T) {
 		fmt.Fprintf(&b, "%s | %s | %s | %t %t %t %t | %v, at most %v\n", s.Name, s.Capability, drains,
 			a.ReadOnly, a.Destructive, a.Idempotent, a.OpenWorld, s.Budget.Default, s.Budget.Max)
 	}
-	golden(t, "testdata/catalog.txt", b.String())
+	tooltest.Golden(t, "testdata/catalog.txt", b.String(), *update)
 }
 
 // tokenBudget is what all definitions together may cost, at four bytes a token.

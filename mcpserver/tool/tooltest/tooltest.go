@@ -76,7 +76,12 @@ func Schema(t testing.TB, file string, tl tool.Tool, update bool) {
 		t.Fatalf("%s: the schema is no JSON", file)
 	}
 	// Broken into lines by hand, to keep the written order.
-	got := strings.ReplaceAll(string(tl.Schema()), `},"`, "},\n\"") + "\n"
+	Golden(t, file, strings.ReplaceAll(string(tl.Schema()), `},"`, "},\n\"")+"\n", update)
+}
+
+// Golden compares a text with its golden file, or rewrites that.
+func Golden(t testing.TB, file, got string, update bool) {
+	t.Helper()
 	if update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
