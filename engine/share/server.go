@@ -30,17 +30,6 @@ type ServeOptions struct {
 	Log       *slog.Logger // nil: discard
 }
 
-// Serve answers calls until ctx ends, then cancels those that run, waits for them
-// and removes the socket. It returns nil after such an end. Callers of calls that
-// were cancelled so see ErrGone.
-func Serve(ctx context.Context, lease *Lease, svc api.Service, opts ServeOptions) error {
-	l, err := Listen(lease)
-	if err != nil {
-		return err
-	}
-	return l.Serve(ctx, svc, opts)
-}
-
 // Listener is a leader's socket: calls that come before Serve wait.
 type Listener struct {
 	l         *peerListener
@@ -99,7 +88,9 @@ func (l *Listener) Followers() []api.Process { return l.followers.list() }
 // Yield is closed when a process of a newer protocol has asked for the lease.
 func (l *Listener) Yield() <-chan struct{} { return l.yield }
 
-// Serve is the function Serve on a socket that is open already.
+// Serve answers calls until ctx ends, then cancels those that run, waits for them
+// and removes the socket. It returns nil after such an end. Callers of calls that
+// were cancelled so see ErrGone.
 func (l *Listener) Serve(ctx context.Context, svc api.Service, opts ServeOptions) error {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
