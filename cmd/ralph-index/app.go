@@ -104,7 +104,11 @@ func (a *app) workspaceDir() (string, error) {
 	return dir, nil
 }
 
-func (a *app) engineOptions(dir string) (engine.Options, error) {
+func (a *app) engineOptions() (engine.Options, error) {
+	dir, err := a.workspaceDir()
+	if err != nil {
+		return engine.Options{}, err
+	}
 	for _, root := range a.roots {
 		given := root
 		if !filepath.IsAbs(given) {
@@ -135,11 +139,7 @@ func (a *app) withExisting(ctx context.Context, f func(svc api.Service, dir stri
 // withEngine opens the workspace, runs f, and closes it whatever happened: an
 // interrupted command leaves a valid index.
 func (a *app) withEngine(ctx context.Context, f func(svc api.Service, dir string) error) error {
-	dir, err := a.workspaceDir()
-	if err != nil {
-		return err
-	}
-	opts, err := a.engineOptions(dir)
+	opts, err := a.engineOptions()
 	if err != nil {
 		return err
 	}
@@ -152,12 +152,12 @@ func (a *app) withEngine(ctx context.Context, f func(svc api.Service, dir string
 	}
 	svc, err := a.open(ctx, opts)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", dir, err)
+		return fmt.Errorf("open %s: %w", opts.Workspace, err)
 	}
 	a.damaged = damaged.Load
-	err = unusable(ctx, svc, f(svc, dir), damaged.Load())
+	err = unusable(ctx, svc, f(svc, opts.Workspace), damaged.Load())
 	if e := svc.Close(context.WithoutCancel(ctx)); e != nil {
-		err = errors.Join(err, fmt.Errorf("close %s: %w", dir, e))
+		err = errors.Join(err, fmt.Errorf("close %s: %w", opts.Workspace, e))
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/fileread"
 )
 
@@ -33,8 +34,10 @@ file of the workspace can be read, also one that .gitignore excludes.`,
 		if err != nil {
 			return err
 		}
-		if h, given := args["expected_content_hash"].(string); given && !hashForm.MatchString(h) {
-			return usage(fmt.Errorf("--expected-content-hash cannot be %q; give a SHA-256, 64 digits of lower-case hex, such as the content_hash of --json", h))
+		if h, given := args["expected_content_hash"].(string); given {
+			if _, ok := graph.ParseHash(h); !ok {
+				return usage(fmt.Errorf("--expected-content-hash cannot be %q; give a SHA-256, 64 digits of lower-case hex, such as the content_hash of --json", h))
+			}
 		}
 		return a.withExisting(cmd.Context(), func(svc api.Service, dir string) error {
 			if err := a.selector(args, dir, pos[0], symbol); err != nil {
@@ -49,7 +52,6 @@ file of the workspace can be read, also one that .gitignore excludes.`,
 var (
 	lineSuffix = regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`)
 	idPrefix   = regexp.MustCompile(`^(e|sp|s):`)
-	hashForm   = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 // selector sets the argument that a selector stands for. A file that exists goes

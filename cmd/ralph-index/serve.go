@@ -57,11 +57,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 	if f.noToken && f.tokenFile != "" {
 		return usage(errors.New("--token-file and --no-token exclude each other; leave out one"))
 	}
-	dir, err := a.workspaceDir()
-	if err != nil {
-		return err
-	}
-	opts, err := a.engineOptions(dir)
+	opts, err := a.engineOptions()
 	if err != nil {
 		return err
 	}

@@ -45,11 +45,7 @@ func (a *app) watch(ctx context.Context) error {
 	if a.noIndex {
 		return &exitError{exitNoIndex, errors.New("--no-index turns off the index that watch keeps up to date; leave it out")}
 	}
-	dir, err := a.workspaceDir()
-	if err != nil {
-		return err
-	}
-	opts, err := a.engineOptions(dir)
+	opts, err := a.engineOptions()
 	if err != nil {
 		return err
 	}
@@ -63,13 +59,13 @@ func (a *app) watch(ctx context.Context) error {
 	}
 	svc, err := a.open(ctx, opts)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", dir, err)
+		return fmt.Errorf("open %s: %w", opts.Workspace, err)
 	}
 	err = a.showBatches(ctx, svc, jobs)
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
 	if cerr := svc.Close(late); cerr != nil && err == nil {
-		err = fmt.Errorf("close %s: %w", dir, cerr)
+		err = fmt.Errorf("close %s: %w", opts.Workspace, cerr)
 	}
 	return err
 }
