@@ -20,16 +20,19 @@ type hubKeeper struct {
 	loaded bool             // whether the store was asked for a table
 	older  *query.HubTable  // what the last process left, of an older generation
 	stored graph.Generation // of the table in the store; 0: none
+
+	// wholeAtMost is hubsWholeAtMost, but for tests that have a small table patched.
+	wholeAtMost int
 }
 
-// wholeAtMost is the number of files of a tree up to which the table is built anew
+// hubsWholeAtMost is the number of files of a tree up to which the table is built anew
 // each time. A patch reads only what refers to the names of changed files: where a
 // removed file, another package clause or another module path changes what is bound
 // elsewhere, scores stay as they were. Where that costs next to nothing, be exact.
-const wholeAtMost = 2000
+const hubsWholeAtMost = 2000
 
 func newHubKeeper(x *index) *hubKeeper {
-	h := &hubKeeper{x: x, build: make(chan struct{}, 1)}
+	h := &hubKeeper{x: x, build: make(chan struct{}, 1), wholeAtMost: hubsWholeAtMost}
 	h.build <- struct{}{}
 	return h
 }
@@ -111,7 +114,7 @@ func (h *hubKeeper) refreshThen(ctx context.Context, ready func()) {
 	if prev == nil {
 		prev = h.older
 	}
-	if snap.Len() <= wholeAtMost {
+	if snap.Len() <= h.wholeAtMost {
 		prev = nil
 	}
 	t, err := h.x.planner.BuildHubs(ctx, lister{snap}, prev)

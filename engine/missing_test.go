@@ -110,7 +110,7 @@ func TestHubsPending(t *testing.T) {
 // A table that was stored some generations ago is what the next is made of.
 func TestHubsFromAnOlderTable(t *testing.T) {
 	files := smallGo()
-	for i := range wholeAtMost { // more than what is built anew each time
+	for i := range hubsWholeAtMost { // more than what is built anew each time
 		files[fmt.Sprintf("t/%d.txt", i)] = "text"
 	}
 	s := openSpace(t, files)
@@ -126,18 +126,25 @@ func TestHubsFromAnOlderTable(t *testing.T) {
 	if x.hubs.refresh(t.Context()); before == 0 || !x.hubs.current() {
 		t.Fatalf("table of generation %d, stored %d, in %d", x.hubs.table.Load().Generation(), before, x.store.Generation())
 	}
+	s.patchedIsAnew()
+}
+
+// patchedIsAnew compares the table of hubs with one that is built anew.
+func (s *testSpace) patchedIsAnew() {
+	s.t.Helper()
 	ask := func() string {
-		ans, err := s.Graph(t.Context(), &api.GraphRequest{Request: query.Request{Type: query.Hubs, Limit: query.MaxLimit}})
+		ans, err := s.Graph(s.t.Context(), &api.GraphRequest{Request: query.Request{Type: query.Hubs, Limit: query.MaxLimit}, Freshness: api.AllowStale})
 		if err != nil || len(ans.Nodes) == 0 {
-			t.Fatalf("hubs: %+v, %v", ans, err)
+			s.t.Fatalf("hubs: %+v, %v", ans, err)
 		}
-		return asJSON(t, ans.Nodes)
+		return asJSON(s.t, ans.Nodes)
 	}
 	patched := ask()
-	x.hubs.table.Store(nil)
-	x.hubs.refresh(t.Context())
+	hubs := s.index().hubs
+	hubs.table.Store(nil)
+	hubs.refresh(s.t.Context())
 	if anew := ask(); patched != anew {
-		t.Errorf("patched %s\nanew %s", patched, anew)
+		s.t.Errorf("patched %s\nanew %s", patched, anew)
 	}
 }
 
@@ -150,6 +157,10 @@ func TestHubsFollowPublishes(t *testing.T) {
 	}
 	s.opts.Background = true
 	s.open()
+	hubs := s.index().hubs
+	<-hubs.build // whoever builds reads it
+	hubs.wholeAtMost = 0
+	hubs.build <- struct{}{}
 	var refreshes sync.WaitGroup
 	for i := range 40 {
 		s.write("c.go", "package m\n\nfunc H() { G() }\n"+strings.Repeat("\nfunc "+string(rune('A'+i%20))+"x() { G() }\n", i%2))
@@ -171,19 +182,7 @@ func TestHubsFollowPublishes(t *testing.T) {
 		defer func() { x.hubs.build <- struct{}{} }()
 		return x.hubs.stored == x.hubs.table.Load().Generation()
 	})
-	ask := func() string {
-		ans, err := s.Graph(t.Context(), &api.GraphRequest{Request: query.Request{Type: query.Hubs, Limit: query.MaxLimit}, Freshness: api.AllowStale})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return asJSON(t, ans.Nodes)
-	}
-	patched := ask()
-	x.hubs.table.Store(nil)
-	x.hubs.refresh(t.Context())
-	if anew := ask(); patched != anew {
-		t.Errorf("patched %s\nanew %s", patched, anew)
-	}
+	s.patchedIsAnew()
 }
 
 func TestIndexNotReadyAndDeadlineWords(t *testing.T) {
