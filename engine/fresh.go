@@ -144,7 +144,7 @@ func (x *index) unswept() bool { return x.ledger.LastSweep().IsZero() }
 func (x *index) firstSweep(ctx context.Context) {
 	budget, stop := context.WithTimeout(ctx, firstBudget)
 	defer stop()
-	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: true}, nil)
+	x.refreshAll(budget)
 	if ctx.Err() == nil && x.unswept() {
 		x.slow.Store(true)
 	}
@@ -239,11 +239,11 @@ func done(ans *api.ReindexAnswer) bool {
 }
 
 func (x *index) anyPending(paths []graph.Path) bool {
-	if dirty(x.ledger.Counts()) == 0 {
-		return false
+	if len(paths) == 0 || dirty(x.ledger.Counts()) == 0 {
+		return false // no paths would mean all of them to the ledger
 	}
 	pending, _ := x.ledger.Pending(paths)
-	return len(pending) > 0 && len(paths) > 0
+	return len(pending) > 0
 }
 
 func dirty(c freshness.Counts) int { return c.Marked + c.Added + c.Changed + c.Missing }
