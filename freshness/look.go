@@ -33,10 +33,15 @@ func (l *Ledger) Look(ctx context.Context, t *tree.Tree) error {
 		if len(paths) == 0 {
 			return nil
 		}
-		if round == 0 {
+		links := round == 0 && !l.plain(paths)
+		if links {
 			paths = l.withLinks(paths)
 		}
-		if _, err := l.Verify(ctx, t, paths); err != nil {
+		verdicts, err := l.Verify(ctx, t, paths)
+		if err == nil && round == 0 && !links && slices.ContainsFunc(verdicts, func(v Verdict) bool { return !v.plain() }) {
+			_, err = l.Verify(ctx, t, l.withLinks(nil))
+		}
+		if err != nil {
 			return err
 		}
 		// What is left are directories, and files whose hash is not known.
@@ -50,6 +55,28 @@ func (l *Ledger) Look(ctx context.Context, t *tree.Tree) error {
 		l.mu.RUnlock()
 	}
 	return nil
+}
+
+// plain reports whether all paths are recorded as files whose bytes were read, and
+// none was seen to be anything else. Where they still are files, no link leads to
+// another kind of thing than before: a save costs the same however many links there are.
+func (l *Ledger) plain(paths []graph.Path) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return !slices.ContainsFunc(paths, func(p graph.Path) bool {
+		e, ok := l.records[p]
+		f, found := l.findings[p]
+		return !ok || e.Hash.IsZero() || found && f.state != Changed
+	})
+}
+
+// plain reports whether a file stands at a recorded path.
+func (v *Verdict) plain() bool {
+	switch v.State {
+	case Fresh, Changed, RacyState:
+		return v.Entry.Path != "" && v.Entry.Type == tree.File
+	}
+	return false
 }
 
 // withLinks adds the symbolic links: the marks may be about what they lead to.
