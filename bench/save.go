@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine"
@@ -24,25 +25,27 @@ const (
 
 // Save measures, on a server that watches the tree, the time from the end of a write
 // to the answer that shows it: one file of at most 32 KB gets a new definition, and
-// that is asked for at once. The same is done in turn on a tree of 1,000 of the files:
-// a save costs what the file costs. The tree is left as it was.
+// that is asked for at once. The same saves are made in turn on a tree of 1,000 of the
+// files, those that are saved among them: a save costs what the file costs. The tree is
+// left as it was.
 func Save(ctx context.Context, c *Config) (*Report, error) {
 	rng := rand.New(rand.NewPCG(c.Seed, 4))
 	paths, err := filesOf(ctx, c.Dir)
 	if err != nil {
 		return nil, err
 	}
+	saved := pick(rng, editable(c.Dir, paths), savedFiles)
 	small := *c
 	small.Tree, small.Dir = c.Tree+"-1000", filepath.Join(c.Work, "tree-1000-"+c.Tree)
-	if err := copyFiles(c.Dir, small.Dir, pick(rng, paths, smallTree)); err != nil {
+	if err := copyFiles(c.Dir, small.Dir, withOthers(saved, pick(rng, paths, smallTree))); err != nil {
 		return nil, err
 	}
-	large, err := newSaver(ctx, c, rng)
+	large, err := newSaver(ctx, c, saved)
 	if err != nil {
 		return nil, err
 	}
 	defer large.close(ctx)
-	few, err := newSaver(ctx, &small, rng)
+	few, err := newSaver(ctx, &small, saved)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +71,17 @@ func Save(ctx context.Context, c *Config) (*Report, error) {
 	return r, nil
 }
 
+// withOthers fills the files up to the size of a small tree.
+func withOthers(saved, others []graph.Path) []graph.Path {
+	out := slices.Clone(saved)
+	for _, p := range others {
+		if len(out) < smallTree && !slices.Contains(saved, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // saver saves files of one tree, with a server beside it.
 type saver struct {
 	c                  *Config
@@ -77,12 +91,9 @@ type saver struct {
 	took, found, floor []float64
 }
 
-func newSaver(ctx context.Context, c *Config, rng *rand.Rand) (*saver, error) {
-	paths, err := filesOf(ctx, c.Dir)
-	if err != nil {
-		return nil, err
-	}
-	s := &saver{c: c, files: pick(rng, editable(c.Dir, paths), savedFiles)}
+func newSaver(ctx context.Context, c *Config, files []graph.Path) (*saver, error) {
+	s := &saver{c: c, files: files}
+	var err error
 	if s.e, err = c.served(ctx); err != nil {
 		return nil, err
 	}
