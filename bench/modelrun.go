@@ -81,6 +81,13 @@ func (c *Config) model(background bool) (model.Config, func(), error) {
 			}
 			return e, nil
 		},
+		Stored: func(e model.Engine) (model.Stored, error) {
+			s, err := e.(*engine.Engine).Snapshot()
+			if err != nil {
+				return nil, err // a nil snapshot in an interface is none
+			}
+			return s, nil
+		},
 	}
 	return m, func() { _ = os.RemoveAll(work) }, nil
 }

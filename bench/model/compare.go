@@ -23,8 +23,19 @@ const (
 
 // barrier brings the engine up to date by a question and compares all that it says.
 func (r *run) barrier(ctx context.Context, n int) error {
+	rng := rand.New(rand.NewPCG(uint64(n), 3))
+	var first []early
+	var err error
+	if n%2 == 1 {
+		if first, err = r.askEarly(ctx, rng); err != nil {
+			return err
+		}
+	}
 	ans, err := r.settle(ctx)
 	if err != nil {
+		return err
+	}
+	if err := r.tidied(); err != nil {
 		return err
 	}
 	cold, done, err := r.cold(ctx)
@@ -47,7 +58,6 @@ func (r *run) barrier(ctx context.Context, n int) error {
 			return err
 		}
 	}
-	rng := rand.New(rand.NewPCG(uint64(n), 3))
 	if err := r.compareGreps(ctx, cold, rng); err != nil {
 		return err
 	}
@@ -55,6 +65,10 @@ func (r *run) barrier(ctx context.Context, n int) error {
 	if err != nil || st.FilesIndexed == 0 {
 		return err // a new index of no files has no generation to ask about
 	}
+	if err := r.compareEarly(ctx, cold, first); err != nil {
+		return err
+	}
+	r.places = places
 	return r.compareGraph(ctx, cold, rng, places)
 }
 
@@ -304,11 +318,14 @@ func answer(ctx context.Context, e Engine, req query.Request, p api.Policy) ([]s
 	}
 }
 
+// staleLine begins the line of an answer that is about the rest of the tree.
+const staleLine = "stale "
+
 // lines shows an answer in parts, without what differs from index to index.
 func lines(ans *api.GraphAnswer) ([]string, error) {
 	a := ans.Answer
 	a.Metadata.HubsAt, a.Metadata.Visited = 0, 0
-	out := []string{fmt.Sprintf("stale %v, dirty %d", ans.IsStale, ans.DirtyPathsCount)}
+	out := []string{fmt.Sprintf(staleLine+"%v, dirty %d", ans.IsStale, ans.DirtyPathsCount)}
 	put := func(v any) error {
 		b, err := json.Marshal(v)
 		out = append(out, string(b))
@@ -325,7 +342,8 @@ func lines(ans *api.GraphAnswer) ([]string, error) {
 		}
 	}
 	a.Nodes, a.Edges = nil, nil
-	return out, put(a)
+	err := put(a) // before out is read
+	return out, err
 }
 
 // randomQuestion makes a question about one of the places, or about a name that may

@@ -31,8 +31,13 @@ func newDisk(ctx context.Context, work string) (*disk, error) {
 	if out, err := d.git(ctx, "init", "-q", "-b", "main"); err != nil {
 		return nil, fmt.Errorf("make a git repository: %w: %s", err, out)
 	}
-	// So that a stash of untracked files leaves the index alone.
-	return d, os.WriteFile(filepath.Join(d.dir, ".git/info/exclude"), []byte(".agent/\n"), 0o644)
+	return d, d.exclude(nil)
+}
+
+// exclude writes the excludes of the repository: the rules, and one so that a stash of
+// untracked files leaves the index alone.
+func (d *disk) exclude(rules []byte) error {
+	return os.WriteFile(filepath.Join(d.dir, ".git/info/exclude"), append(rules, "\n.agent/\n"...), 0o644)
 }
 
 // git runs git in the tree, unmoved by who runs it and where.
@@ -69,6 +74,8 @@ func (d *disk) apply(ctx context.Context, s Step) {
 		_ = d.write(p, source(s.Path, s.N))
 	case OpIgnore:
 		_ = d.write(p, ignoreFile(s.N))
+	case OpExclude:
+		_ = d.exclude(ignoreFile(s.N))
 	case OpSave:
 		tmp := filepath.Join(filepath.Dir(p), ".save.tmp")
 		if d.write(tmp, source(s.Path, s.N)) == nil && os.Rename(tmp, p) != nil {

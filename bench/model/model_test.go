@@ -63,7 +63,7 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 	var s Script
 	seen := map[Op]bool{}
-	for range 400 {
+	for range 800 {
 		step := c.next(one.list())
 		seen[step.Op] = true
 		one.apply(t.Context(), step)
@@ -71,7 +71,7 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 	for _, w := range weights() {
 		if !seen[w.op] {
-			t.Errorf("no %s in 400 steps", w.op)
+			t.Errorf("no %s in 800 steps", w.op)
 		}
 	}
 	two, err := newDisk(t.Context(), t.TempDir())

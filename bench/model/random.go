@@ -25,8 +25,8 @@ func weights() []weighted {
 	return []weighted{
 		{OpWrite, 16}, {OpSave, 10}, {OpAppend, 9}, {OpAlike, 9}, {OpTruncate, 3}, {OpRename, 11}, {OpDelete, 7}, {OpMkdir, 1},
 		{OpChmod, 3}, {OpTouch, 4}, {OpSymlink, 4}, {OpLink, 3}, {OpCase, 3}, {OpToFile, 2}, {OpToDir, 2}, {OpBurst, 1}, {OpOut, 2}, {OpIn, 2},
-		{OpIgnore, 5}, {OpCommit, 4}, {OpCheckout, 4}, {OpStash, 2}, {OpPop, 2}, {OpReset, 1},
-		{OpAsk, 8}, {OpRefresh, 2}, {OpReindex, 2}, {OpFull, 1}, {OpReopen, 1},
+		{OpIgnore, 5}, {OpExclude, 1}, {OpCommit, 4}, {OpCheckout, 4}, {OpStash, 2}, {OpPop, 2}, {OpReset, 1},
+		{OpAsk, 8}, {OpRefresh, 2}, {OpReindex, 2}, {OpFull, 1}, {OpTidy, 2}, {OpReopen, 1},
 	}
 }
 
@@ -95,7 +95,9 @@ func (c *chooser) step(op Op, l listing) Step {
 		s.Path = c.known(l)
 	case OpAppend, OpTruncate, OpAlike, OpTouch:
 		s.Path = c.one(append(l.files, l.links...))
-		s.N %= 100
+		if s.N %= 100; op == OpTouch && s.N < 10 {
+			s.N -= aCentury
+		}
 	case OpChmod:
 		s.Path, s.N = c.anything(l), []int{0o644, 0o755, 0o600, 0o444, 0o700}[c.rng.IntN(5)]
 	case OpCase, OpDelete:
@@ -136,6 +138,9 @@ func (c *chooser) step(op Op, l listing) Step {
 	}
 	return s
 }
+
+// aCentury, in seconds, makes of a moment long ago one that is still to come.
+const aCentury = 100 * 365 * 24 * 3600
 
 // target is where something may be moved to: a new name, or one that is taken.
 func (c *chooser) target(l listing) string {

@@ -18,6 +18,8 @@ import (
 // Engine is an engine under test.
 type Engine interface {
 	api.Service
+	// Tidy does what a server does when it is idle.
+	Tidy(context.Context) error
 	Close(context.Context) error
 }
 
@@ -45,7 +47,7 @@ type Config struct {
 
 // Counts are what a run did.
 type Counts struct {
-	Steps, Barriers, Greps, Questions, Names, Files int
+	Steps, Barriers, Greps, Questions, Early, Names, Files int
 }
 
 // Add adds what another run did.
@@ -54,12 +56,14 @@ func (c *Counts) Add(o Counts) {
 	c.Barriers += o.Barriers
 	c.Greps += o.Greps
 	c.Questions += o.Questions
+	c.Early += o.Early
 	c.Names += o.Names
 	c.Files = max(c.Files, o.Files)
 }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%d steps, %d barriers, %d searches, %d questions, %d names, at most %d files", c.Steps, c.Barriers, c.Greps, c.Questions, c.Names, c.Files)
+	return fmt.Sprintf("%d steps, %d barriers, %d searches, %d questions, %d answers right after a change, %d names, at most %d files",
+		c.Steps, c.Barriers, c.Greps, c.Questions, c.Early, c.Names, c.Files)
 }
 
 // Failure is a difference between what an engine says and the truth.
@@ -90,6 +94,8 @@ type run struct {
 	engine Engine
 	counts Counts
 	colds  int
+	places []string   // how definitions could be named at the last barrier
+	idle   chan error // result of the idle work that is under way; nil: there is none
 }
 
 // Replay runs a script on an empty tree. The error is a *Failure when an answer was
@@ -158,7 +164,7 @@ func (r *run) end(ctx context.Context) error {
 	if r.engine == nil {
 		return nil
 	}
-	if err := r.engine.Close(context.WithoutCancel(ctx)); err != nil {
+	if err := errors.Join(r.tidied(), r.engine.Close(context.WithoutCancel(ctx))); err != nil {
 		return fmt.Errorf("close the engine under test: %w", err)
 	}
 	return nil
@@ -179,10 +185,12 @@ func (r *run) do(ctx context.Context, i int, s Step) error {
 	case OpReindex, OpFull:
 		err = r.reindex(ctx, s)
 	case OpReopen:
-		if err = r.engine.Close(ctx); err == nil {
+		if err = errors.Join(r.tidied(), r.engine.Close(ctx)); err == nil {
 			r.engine = nil
 			err = r.open(ctx)
 		}
+	case OpTidy:
+		err = r.tidy(ctx, s.N%2 == 1)
 	case OpBarrier:
 		r.counts.Barriers++
 		err = r.barrier(ctx, s.N)
@@ -198,6 +206,29 @@ func (r *run) do(ctx context.Context, i int, s Step) error {
 		return f
 	}
 	return fmt.Errorf("step %d, %s: %w", i, s, err)
+}
+
+// tidy has idle work done, beside the next steps or at once.
+func (r *run) tidy(ctx context.Context, beside bool) error {
+	if err := r.tidied(); err != nil {
+		return err
+	}
+	e, done := r.engine, make(chan error, 1)
+	go func() { done <- e.Tidy(ctx) }()
+	if r.idle = done; beside {
+		return nil
+	}
+	return r.tidied()
+}
+
+// tidied waits for the idle work that is under way.
+func (r *run) tidied() error {
+	if r.idle == nil {
+		return nil
+	}
+	err := <-r.idle
+	r.idle = nil
+	return err
 }
 
 // plenty is a limit that no question of a small tree meets.
@@ -308,6 +339,9 @@ func (r *run) cold(ctx context.Context) (e Engine, done func(), err error) {
 	return e, done, nil
 }
 
+// shrinkTries is how often a script is run again before its failure counts as chance.
+const shrinkTries = 3
+
 // Shrink makes a failing script smaller as long as there is time. Each attempt runs
 // in a directory of its own below Work.
 func Shrink(ctx context.Context, c Config, s Script, until time.Time) Script {
@@ -328,8 +362,11 @@ func Shrink(ctx context.Context, c Config, s Script, until time.Time) Script {
 		kind = f.kind() // a smaller script that fails in another way says nothing of this one
 		return true
 	}
-	if !fails(s) {
-		return s // it does not fail each time
+	tries := 1
+	for ; !fails(s) && tries < shrinkTries; tries++ {
+	}
+	if kind == "" {
+		return s // it fails by chance
 	}
 	return shrink(s, fails, func() bool { return ctx.Err() == nil && time.Now().Before(until) })
 }

@@ -23,7 +23,7 @@ const (
 	OpDelete   Op = "delete"   // Path and what is below it
 	OpMkdir    Op = "mkdir"    // Path
 	OpChmod    Op = "chmod"    // Path to mode N
-	OpTouch    Op = "touch"    // Path's mtime to N seconds before a moment long ago
+	OpTouch    Op = "touch"    // Path's mtime to N seconds before a moment long ago; after it if N is negative
 	OpSymlink  Op = "symlink"  // Path, leading to To
 	OpLink     Op = "link"     // hard link of Path as To
 	OpCase     Op = "case"     // Path's last element to the other case
@@ -33,6 +33,7 @@ const (
 	OpOut      Op = "out"      // Path leaves the tree, to place N
 	OpIn       Op = "in"       // what is in place N comes in as Path
 	OpIgnore   Op = "ignore"   // the ignore file Path, version N
+	OpExclude  Op = "exclude"  // the excludes of the repository, version N of an ignore file
 	OpCommit   Op = "commit"   // git add, commit and tag as N
 	OpCheckout Op = "checkout" // git checkout of the commit tagged N
 	OpStash    Op = "stash"    // git stash, with untracked files
@@ -42,8 +43,9 @@ const (
 	OpRefresh  Op = "refresh"  // a question that requires a fresh answer, not compared
 	OpReindex  Op = "reindex"  // changed, everything or Path
 	OpFull     Op = "full"     // reindex full
+	OpTidy     Op = "tidy"     // idle work; beside the next steps if N is odd
 	OpReopen   Op = "reopen"   // close and open the engine
-	OpBarrier  Op = "barrier"  // compare; N selects the questions
+	OpBarrier  Op = "barrier"  // compare; N selects the questions, some of which come first if it is odd
 )
 
 // Step is one line of a script.
