@@ -375,7 +375,7 @@ func (w *Watcher) handle(ctx context.Context, e Event) {
 	}
 	p, inside := w.rel(e.Path)
 	if !inside {
-		w.around(e)
+		w.around(ctx, e)
 		return
 	}
 	n := w.dirs[p.Dir()]
@@ -437,7 +437,7 @@ func (w *Watcher) rel(path string) (graph.Path, bool) {
 }
 
 // around deals with an event outside the tree, or in its repository.
-func (w *Watcher) around(e Event) {
+func (w *Watcher) around(ctx context.Context, e Event) {
 	dir, base := filepath.Split(e.Path)
 	dir = filepath.Clean(dir)
 	if !w.outside[dir] {
@@ -447,10 +447,17 @@ func (w *Watcher) around(e Event) {
 	case dir == w.git.Own && base == "index.lock":
 		_, err := os.Lstat(e.Path)
 		w.locked = err == nil
-	case dir == w.git.Own && base == "HEAD", base == "exclude" && dir == filepath.Join(w.git.Common, "info"):
-		// A checkout, or other rules: one look at everything costs less than a look
-		// at each event, and misses nothing.
+	case dir == w.git.Own && base == "HEAD":
+		// A checkout: one look at everything costs less than a look at each event, and
+		// misses nothing.
 		w.heard()
+		w.o.MarkAll()
+		w.note()
+	case base == "exclude" && dir == filepath.Join(w.git.Common, "info"):
+		// Other rules for everything: what they let through now is to be watched before
+		// somebody looks, or what happens there after the look is not heard of.
+		w.heard()
+		w.relearn(ctx, "")
 		w.o.MarkAll()
 		w.note()
 	case base == ignore.FileName && dir != w.git.Own:

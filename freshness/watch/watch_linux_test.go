@@ -301,6 +301,16 @@ func TestGit(t *testing.T) {
 	if s.taken(); s.alls() == before {
 		t.Error("other excludes are not noticed")
 	}
+	s.write("d/b.txt", "bb")
+	if got := s.taken(); len(got) > 0 {
+		t.Errorf("marked %q, which is excluded", got)
+	}
+	s.write(".git/info/exclude", "")
+	s.taken()
+	s.write("d/b.txt", "bbb")
+	if got := s.taken(); !slices.Equal(got, []string{"d/b.txt"}) {
+		t.Errorf("marked %q after a write to what is not excluded any more", got)
+	}
 	// A repository that is made, or goes, changes the rules of its directory.
 	s.must(os.RemoveAll(s.path(".git")))
 	if got := s.taken(); !slices.Contains(got, "") {
