@@ -247,8 +247,8 @@ type Facts struct {
 	// pyproject.toml, …) says, in file order. Keys are listed in extract.
 	Manifest []Pair
 
-	// Marks speeds up NextNamed. IndexNames makes it; it is no part of what a file yields.
-	Marks []uint16
+	// Names speeds up NextNamed. IndexNames makes it; it is no part of what a file yields.
+	Names *NameIndex
 }
 
 // DefNames calls yield with every name under which definitions of this file are

@@ -66,7 +66,7 @@ func (f *File) Refs(sel graph.Selection) ([]graph.Ref, error) {
 func (f *File) Facts() (*graph.Facts, error) {
 	d := f.decoder()
 	whole := f.outline
-	whole.Marks = nil
+	whole.Names = nil
 	whole.Refs = d.refTable(graph.Selection{})
 	if d.err == nil && d.left() != 0 {
 		d.fail("bytes after the end")
@@ -84,7 +84,7 @@ func (f *File) Size() int {
 	if len(f.packed) >= bigRefs {
 		index = runsCost * len(f.packed)
 	}
-	return index + int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined + sizeOf(o.Marks) +
+	return index + int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined + o.Names.Size() +
 		sizeOf(o.Defs) + sizeOf(o.Refs) + sizeOf(o.Imports) + sizeOf(o.Heritage) + sizeOf(o.Mentions) + sizeOf(o.Manifest)
 }
 
