@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -17,6 +18,25 @@ const maxFacts = 128 << 20
 type compressor struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
+
+	rooms sync.Pool // of *[]byte, for what is unpacked and soon forgotten
+}
+
+// maxRoom is the size above which a buffer is not kept.
+const maxRoom = 256 << 10
+
+// room returns a buffer. giveBack ends its use.
+func (c *compressor) room() *[]byte {
+	if b, ok := c.rooms.Get().(*[]byte); ok {
+		return b
+	}
+	return new([]byte)
+}
+
+func (c *compressor) giveBack(b *[]byte) {
+	if cap(*b) <= maxRoom {
+		c.rooms.Put(b)
+	}
 }
 
 func newCompressor() (*compressor, error) {
@@ -35,8 +55,9 @@ func (c *compressor) pack(blob []byte) []byte {
 	return c.enc.EncodeAll(blob, make([]byte, 0, 64+len(blob)/2))
 }
 
-func (c *compressor) unpack(id graph.FileID, packed []byte) ([]byte, error) {
-	b, err := c.dec.DecodeAll(packed, nil)
+// unpack returns what packed holds, behind what stands in into.
+func (c *compressor) unpack(id graph.FileID, packed, into []byte) ([]byte, error) {
+	b, err := c.dec.DecodeAll(packed, into)
 	if err != nil {
 		return nil, fmt.Errorf("%w: facts under file id %d: %w", ErrCorrupt, id, err)
 	}

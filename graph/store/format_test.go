@@ -142,6 +142,6 @@ func FuzzRead(f *testing.F) {
 		if n := len(d.directory()); n > len(b) {
 			t.Errorf("%d chunks from %d bytes", n, len(b))
 		}
-		_, _ = pack.unpack(1, b)
+		_, _ = pack.unpack(1, b, nil)
 	})
 }

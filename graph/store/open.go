@@ -274,7 +274,10 @@ func (s *Store) readNames(e *entry, b *base) error {
 }
 
 // readBlob reads the encoded facts that must stand under an id.
-func (s *Store) readBlob(id graph.FileID) ([]byte, error) {
+func (s *Store) readBlob(id graph.FileID) ([]byte, error) { return s.readBlobInto(id, nil) }
+
+// readBlobInto is readBlob that may use the room of into.
+func (s *Store) readBlobInto(id graph.FileID, into []byte) ([]byte, error) {
 	b, err := s.large(keys.File(keys.Blob, id))
 	if errors.Is(err, kv.ErrNotFound) {
 		return nil, fmt.Errorf("%w: no facts under file id %d", ErrCorrupt, id)
@@ -282,7 +285,7 @@ func (s *Store) readBlob(id graph.FileID) ([]byte, error) {
 	if err != nil {
 		return nil, wrap("read facts", err)
 	}
-	return s.pack.unpack(id, b)
+	return s.pack.unpack(id, b, into[:0])
 }
 
 // encode writes the overlay record of e.

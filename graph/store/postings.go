@@ -39,7 +39,7 @@ type postings struct {
 // recentLists is a power of two. Few lists are long: all lists of a tree of 15,000
 // files have less than 10 MB of ids, and the cache takes no more than those.
 const (
-	recentLists = 16384
+	recentLists = 65536
 	maxRecent   = 2048
 )
 

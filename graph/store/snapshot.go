@@ -143,11 +143,14 @@ func (v *Snapshot) file(id graph.FileID) (*blob.File, error) {
 	if f := v.s.cache.get(id); f != nil {
 		return f, nil
 	}
-	b, err := v.s.readBlob(id)
+	room := v.s.pack.room()
+	defer v.s.pack.giveBack(room)
+	b, err := v.s.readBlobInto(id, *room)
 	if err != nil {
 		return nil, err
 	}
-	f, err := blob.Open(b)
+	*room = b
+	f, err := blob.Open(b) // keeps nothing of b
 	if err != nil {
 		return nil, v.damaged(id, err)
 	}
