@@ -32,6 +32,7 @@ type table struct {
 	deps      []*node // of the entries, each once
 	entries   []*entry
 	byTarget  map[graph.Symbol][]hit
+	abstract  []graph.Symbol // of the targets, those that are methods of interfaces
 	cost      int
 }
 
@@ -50,9 +51,8 @@ func (r *reader) tableFor(name string, s graph.Symbol) *table {
 		return r.tableOf(k, r.v.Referrers(name))
 	}
 	if c, at := r.p.memo.get(cellKey{kind: cellName, name: name}); c == nil || at != r.v.Generation() {
-		n, _ := r.resolver(r.facts(s.File)).(graph.Narrower)
-		if all := r.v.Referrers(name); n != nil && len(all) > narrowAbove {
-			if some, ok := n.Narrow(r.v, s, all); ok && 2*len(some) < len(all) {
+		if all := r.v.Referrers(name); len(all) > narrowAbove {
+			if some, ok := r.seenBy(s, all); ok && 2*len(some) < len(all) {
 				return r.tableOf(k, some)
 			}
 		}
@@ -111,6 +111,9 @@ func (r *reader) tableOf(k cellKey, ids []graph.FileID) *table {
 		t.entries = append(t.entries, e)
 	}
 	t.file()
+	if k.kind == cellName {
+		t.abstract = r.abstract(t, k.name)
+	}
 	if !r.ended && r.v.kept != nil {
 		r.p.memo.put(k, &cell{value: t, cost: t.cost, gen: gen})
 	}
@@ -195,7 +198,7 @@ func (r *reader) bindName(id graph.FileID, k cellKey) *entry {
 	}
 	b := binder{r: r, v: r.v, res: res, f: f, id: id}
 	add := e.add
-	if k.kind == cellSymbol {
+	if k.kind != cellName {
 		add = func(s site, targets []graph.Candidate) { e.addOnly(s, targets, k.sym) }
 	}
 	aliases := b.imports(e, k.name, add)

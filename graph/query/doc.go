@@ -4,9 +4,10 @@
 //
 // It binds references late. The edges that leave a definition are made from its
 // own text; those that reach one are made from the files that refer to one of its
-// names, all references of that name at once. Both are remembered with the look-ups
-// that they depend on, so that a new generation forgets only what a changed file
-// was looked up for.
+// names: all references of that name at once, or, where a resolver knows that few of
+// the files see the definition, those of these files. Both are remembered with what
+// they depend on, which is look-ups and what resolvers derived from look-ups, so that
+// a new generation forgets only what a changed file was looked up for.
 //
 // An edge starts at the innermost definition that has a name outside the function
 // it stands in: what a closure or a local helper does is done by the function that

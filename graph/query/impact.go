@@ -32,11 +32,43 @@ type backward struct {
 	// them are reached too. A file that only imports something passes nothing on.
 	ran   map[graph.Symbol]bool
 	seeds int
+	// ahead holds the edges of nodes that were looked at together, from the node first.
+	ahead [][]edge
+	first int
 }
 
 func (w *writer) backward(seeds []graph.Symbol, rels relSet) *backward {
 	wk := newWalk(w.r.v, seeds...)
 	return &backward{walk: wk, w: w, rels: rels, ran: make(map[graph.Symbol]bool), seeds: len(wk.nodes)}
+}
+
+// look finds the edges of node i, unless it has, with those of some nodes behind it
+// that are as far and wanted. It reports false when the question has ended.
+func (b *backward) look(i int, wanted func(int) bool) bool {
+	if i < b.first+len(b.ahead) {
+		return true
+	}
+	if !b.w.r.check() {
+		return false
+	}
+	var symbols []graph.Symbol
+	to := i
+	for ; to < len(b.nodes) && b.nodes[to].dist == b.nodes[i].dist && len(symbols) < lookAhead; to++ {
+		if wanted(to) {
+			symbols = append(symbols, b.nodes[to].sym)
+		}
+	}
+	es := b.w.r.edgesOf(symbols, (*reader).in)
+	b.first, b.ahead = i, make([][]edge, to-i)
+	for k, at := 0, i; at < to; at++ {
+		if k < len(symbols) && b.nodes[at].sym == symbols[k] {
+			if b.ahead[at-i] = es[k]; es[k] == nil && !b.w.r.ended {
+				b.ahead[at-i] = []edge{}
+			}
+			k++
+		}
+	}
+	return true
 }
 
 // expand follows the edges that end at node i.
@@ -46,7 +78,10 @@ func (b *backward) expand(i int) {
 	if at.dist > 0 {
 		rels &^= setOf(relMentions)
 	}
-	es := b.w.r.in(at.sym)
+	es := b.ahead[i-b.first]
+	if es == nil { // it was not wanted then
+		es = b.w.r.in(at.sym)
+	}
 	for k := range es {
 		e := &es[k]
 		if !rels.has(e.rel) || e.src == e.dst {
@@ -124,9 +159,12 @@ func (w *writer) impact(target graph.Symbol, req *Request) {
 		seeds = w.seeds(target, rels.has(relReferences))
 	}
 	b := w.backward(seeds, rels)
-	for i := 0; i < len(b.nodes) && w.r.check(); i++ {
+	for i := 0; i < len(b.nodes); i++ {
 		dist := b.nodes[i].dist
 		if m.Depth != UnlimitedDistance && dist >= m.Depth || dist > 0 && b.complete(i) && len(b.nodes)-b.seeds > req.Limit {
+			break
+		}
+		if !b.look(i, b.passesOn) {
 			break
 		}
 		if b.passesOn(i) {

@@ -142,13 +142,7 @@ func (r *reader) vias(s graph.Symbol) []via {
 	vs = slices.Clip(vs)
 	has := r.methodNames(s)
 	name := f.Defs[s.Def].Name
-	narrower, _ := res.(graph.Narrower)
-	for _, m := range r.interfaceMethods(name) {
-		if narrower != nil { // what does not see a method does not have it
-			if some, ok := narrower.Narrow(r.v, m, []graph.FileID{s.File}); ok && len(some) == 0 {
-				continue
-			}
-		}
+	for _, m := range r.interfaceMethods(name, s) {
 		// Asking whom an interface's method reaches is dear: first see whether it is
 		// called at all, and whether the type has the other methods too.
 		if m == s || len(r.tableFor(name, m).byTarget[m]) == 0 || slices.ContainsFunc(vs, func(o via) bool { return o.sym == m }) {
@@ -289,28 +283,59 @@ func (r *reader) bases(v graph.View, t graph.Symbol) []via {
 	return out
 }
 
-// interfaceMethods lists the methods of interfaces that have the name.
-func (r *reader) interfaceMethods(name string) []graph.Symbol {
-	k := cellKey{kind: cellInterfaces, name: name}
-	return remember(r, k, func(s []graph.Symbol) int { return len(s) / 8 }, func(v graph.View) (out []graph.Symbol, ok bool) {
-		for _, id := range v.Definers(name) {
-			if len(out) >= maxInterfaces || !r.alive() {
-				break
-			}
-			g := r.facts(id)
-			if g == nil {
-				continue
-			}
-			for i := range g.Defs {
-				d := &g.Defs[i]
-				if d.Name == name && d.Container != graph.NoDef && g.Defs[d.Container].Kind == graph.KindInterface &&
-					canonical(g, int32(i)) == int32(i) {
-					out = append(out, graph.Symbol{File: id, Def: int32(i)})
-				}
+// interfaceMethods lists methods of interfaces that have the name of s and may be what
+// it is called through, in order: those that something is bound to.
+func (r *reader) interfaceMethods(name string, s graph.Symbol) []graph.Symbol {
+	some, ok := r.seenBy(s, r.v.Definers(name))
+	if !ok {
+		return r.table(name).abstract
+	}
+	var out []graph.Symbol
+	for _, id := range some {
+		g := r.facts(id)
+		if g == nil || !r.alive() {
+			continue
+		}
+		for i := g.NextNamed(name, 0); i != graph.NoDef; i = g.NextNamed(name, i+1) {
+			if m := (graph.Symbol{File: id, Def: i}); r.isAbstract(m) {
+				out = append(out, m)
 			}
 		}
-		return out, !r.ended
+	}
+	return out[:min(len(out), maxInterfaces)]
+}
+
+// isAbstract reports whether a symbol is a method of an interface.
+func (r *reader) isAbstract(s graph.Symbol) bool {
+	f := r.facts(s.File)
+	if f == nil || s.Def == graph.NoDef {
+		return false
+	}
+	c := f.Defs[s.Def].Container
+	return c != graph.NoDef && f.Defs[c].Kind == graph.KindInterface && canonical(f, s.Def) == s.Def
+}
+
+// abstract lists the targets of a table that are methods of interfaces with the name
+// itself, in order.
+func (r *reader) abstract(t *table, name string) (out []graph.Symbol) {
+	for s := range t.byTarget {
+		if r.alive() && r.isAbstract(s) && r.facts(s.File).Defs[s.Def].Name == name {
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(a, b graph.Symbol) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Def, b.Def))
 	})
+	return slices.Clip(out[:min(len(out), maxInterfaces)])
+}
+
+// seenBy narrows files to those that a definition may be referred to from.
+func (r *reader) seenBy(s graph.Symbol, files []graph.FileID) ([]graph.FileID, bool) {
+	n, ok := r.resolver(r.facts(s.File)).(graph.Narrower)
+	if !ok {
+		return nil, false
+	}
+	return n.Narrow(r.v, s, files)
 }
 
 // dispatch returns whom a call of a method may reach.

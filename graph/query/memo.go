@@ -11,14 +11,14 @@ import (
 type cellKind uint8
 
 const (
-	cellOut        cellKind = iota // outgoing edges of a symbol
-	cellName                       // what all references of a name bind to
-	cellSymbol                     // which of them bind to a symbol
-	cellDispatch                   // whom a call of a method may reach
-	cellBases                      // the methods that a method overrides
-	cellInterfaces                 // the interface methods of a name
-	cellAncestors                  // the types that a type builds on
-	cellMembers                    // the names of a type's members
+	cellOut       cellKind = iota // outgoing edges of a symbol
+	cellName                      // what all references of a name bind to
+	cellSymbol                    // which of them bind to a symbol
+	cellTests                     // which of them do, of those in tests
+	cellDispatch                  // whom a call of a method may reach
+	cellBases                     // the methods that a method overrides
+	cellAncestors                 // the types that a type builds on
+	cellMembers                   // the names of a type's members
 )
 
 type cellKey struct {

@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -25,7 +24,7 @@ type side struct {
 	front []graph.Symbol
 	cost  int // of expanding front, in references
 	depth int // every symbol nearer than that was expanded
-	edges func(graph.Symbol) []edge
+	edges func(*reader, graph.Symbol) []edge
 	far   func(*edge) graph.Symbol
 	price func(graph.Symbol) int
 }
@@ -44,12 +43,12 @@ func (w *writer) chains(from, to graph.Symbol, rels relSet) *chains {
 	c := &chains{w: w, rels: rels, known: make(map[graph.Symbol][]edge)}
 	c.fwd = side{
 		dist: map[graph.Symbol]int{from: 0}, front: []graph.Symbol{from},
-		edges: w.r.out, far: func(e *edge) graph.Symbol { return e.dst },
+		edges: (*reader).out, far: func(e *edge) graph.Symbol { return e.dst },
 		price: func(graph.Symbol) int { return forwardPrice },
 	}
 	c.back = side{
 		dist: map[graph.Symbol]int{to: 0}, front: []graph.Symbol{to},
-		edges: w.r.bound, far: func(e *edge) graph.Symbol { return e.src },
+		edges: (*reader).bound, far: func(e *edge) graph.Symbol { return e.src },
 		price: w.r.backPrice,
 	}
 	c.fwd.cost, c.back.cost = forwardPrice, w.r.backPrice(to)
@@ -67,25 +66,14 @@ func (c *chains) grow() bool {
 		s = &c.back
 	}
 	var next []graph.Symbol
-	for _, sym := range s.front {
+	for some := range slices.Chunk(s.front, lookAhead) {
 		if !c.w.r.check() {
 			return false
 		}
-		c.effort++
-		es := s.edges(sym)
-		for i := range es {
-			e := &es[i]
-			if !c.rels.has(e.rel) || e.src == e.dst {
-				continue
-			}
-			c.known[e.src] = append(c.known[e.src], *e)
-			far := s.far(e)
-			if _, seen := s.dist[far]; !seen {
-				s.dist[far] = s.depth + 1
-				next = append(next, far)
-				c.w.r.visited++
-			}
+		for _, es := range c.w.r.edgesOf(some, s.edges) {
+			next = c.follow(s, es, next)
 		}
+		c.effort += len(some)
 	}
 	s.front, s.depth, s.cost = next, s.depth+1, 0
 	for _, sym := range next {
@@ -94,19 +82,35 @@ func (c *chains) grow() bool {
 	return !c.w.r.ended
 }
 
+// follow enters edges of one side, and adds to next what they newly lead to.
+func (c *chains) follow(s *side, es []edge, next []graph.Symbol) []graph.Symbol {
+	for i := range es {
+		e := &es[i]
+		if !c.rels.has(e.rel) || e.src == e.dst {
+			continue
+		}
+		c.known[e.src] = append(c.known[e.src], *e)
+		far := s.far(e)
+		if _, seen := s.dist[far]; !seen {
+			s.dist[far] = s.depth + 1
+			next = append(next, far)
+			c.w.r.visited++
+		}
+	}
+	return next
+}
+
 // forwardPrice is about how many references a definition holds.
 const forwardPrice = 20
 
 // backPrice estimates a step back from a symbol, which binds the references of its
-// name in every file that has some.
+// names in every file that has some.
 func (r *reader) backPrice(s graph.Symbol) int {
-	name := ""
-	if f := r.facts(s.File); f != nil && s.Def != graph.NoDef {
-		name = f.Defs[s.Def].Name
-	} else if rec, ok := r.v.File(s.File); ok {
-		name, _, _ = strings.Cut(rec.Path.Base(), ".")
+	price := 10
+	for _, n := range r.names(r.v, s) {
+		price += 2 * len(r.v.Referrers(n))
 	}
-	return 10 + 2*len(r.v.Referrers(name))
+	return price
 }
 
 // reach is the length up to which every path is known: all of them, once one side

@@ -23,6 +23,7 @@ type reader struct {
 	visited int   // definitions looked at
 	recent  map[graph.FileID]*graph.Facts
 	helpers []*reader // bind beside this one
+	helps   bool      // shares work now
 
 	virtuals map[virtual]bool // see overridden
 }

@@ -144,9 +144,10 @@ func (s *suggester) byChain(rels relSet) {
 	w := s.w
 	b := w.backward(w.seeds(s.target, false), rels)
 	helpers := make(map[graph.FileID]found) // ends of chains in files of tests
-	for i := 0; i < len(b.nodes) && w.r.check(); i++ {
+	open := func(i int) bool { return !s.ends[b.nodes[i].sym] }
+	for i := 0; i < len(b.nodes); i++ {
 		n := b.nodes[i]
-		if n.dist > 0 && b.complete(i) {
+		if n.dist > 0 && b.complete(i) && w.r.check() {
 			for _, at := range b.nodes[i:] { // the whole distance: the cut is the same every time
 				s.reached(b, at)
 			}
@@ -155,11 +156,11 @@ func (s *suggester) byChain(rels relSet) {
 				break
 			}
 		}
-		if s.ends[n.sym] {
-			continue
+		if !b.look(i, open) {
+			break
 		}
 		f := w.r.facts(n.sym.File)
-		if f == nil {
+		if f == nil || !open(i) {
 			continue
 		}
 		before := len(b.nodes)
@@ -262,10 +263,10 @@ func (s *suggester) byImport() {
 		syms = append(syms, fileOf(s.target))
 	}
 	for _, sym := range syms {
-		if sym != s.target && r.backPrice(sym) > 2*maxImporters {
+		if sym != s.target && s.common(sym.File) {
 			continue
 		}
-		es := r.in(sym)
+		es := s.importsOf(sym)
 		for i := range es {
 			e := &es[i]
 			rec, ok := r.v.File(e.at)
@@ -277,6 +278,36 @@ func (s *suggester) byImport() {
 			s.add(t)
 		}
 	}
+}
+
+// common reports whether so many files use the name of a file that to import it says
+// little.
+func (s *suggester) common(file graph.FileID) bool {
+	rec, ok := s.w.r.v.File(file)
+	stem, _, _ := strings.Cut(rec.Path.Base(), ".")
+	return ok && len(s.w.r.v.Referrers(stem)) >= maxImporters
+}
+
+// importsOf returns the edges to a symbol, of those to a file the ones from tests.
+func (s *suggester) importsOf(sym graph.Symbol) []edge {
+	r := s.w.r
+	if sym.Def != graph.NoDef {
+		return r.in(sym)
+	}
+	var es []edge
+	for _, n := range r.names(r.v, sym) {
+		var tests []graph.FileID
+		for _, id := range r.v.Referrers(n) {
+			if rec, ok := r.v.File(id); ok && rec.Role == graph.RoleTest {
+				tests = append(tests, id)
+			}
+		}
+		t := r.tableOf(cellKey{kind: cellTests, name: n, sym: sym}, tests)
+		for _, h := range t.byTarget[sym] {
+			es = append(es, t.edge(h, sym))
+		}
+	}
+	return dedupe(es)
 }
 
 // byName adds tests and files whose names say that they are about the target.
