@@ -103,6 +103,14 @@ func (o outlines) Holds(dir Path) bool {
 	return !ok || t.Holds(dir)
 }
 
+// Since implements ChangeView.
+func (o outlines) Since(old Generation) Changes {
+	if c, ok := o.View.(ChangeView); ok {
+		return c.Since(old)
+	}
+	return nil
+}
+
 // Derivation names something that a resolver derives from a view. Rule tells apart
 // what is derived, and is unique among all resolvers; what the other fields mean is
 // the rule's business.
@@ -128,6 +136,21 @@ type Deriver interface {
 // directory or below it.
 type TreeView interface {
 	Holds(dir Path) bool
+}
+
+// ChangeView is what a View offers when it can tell what came after an older generation.
+type ChangeView interface {
+	// Since returns what changed after that generation; nil where that is not known.
+	Since(Generation) Changes
+}
+
+// Changes says which look-ups may have another answer than they had. It may name some
+// that do not.
+type Changes interface {
+	Name(string) bool // Definers and Referrers
+	Path(Path) bool   // Lookup
+	Dir(Path) bool    // Dir
+	Tree(Path) bool   // Holds
 }
 
 // Denoter is what a Resolver offers that knows whether its Ref and Base may bind to a

@@ -9,6 +9,7 @@ type lookups struct {
 	kept    *nodeStore // shares what is derived with other questions; may be nil
 	answers map[depKey]*answer
 	known   map[graph.Derivation]*derivation
+	since   map[graph.Generation]graph.Changes
 	weight  int  // of what is here, in ids
 	damaged bool // facts were not read, or not all: what follows from them is not kept
 
@@ -94,6 +95,33 @@ func (l *lookups) ask(k depKey) *answer {
 		l.now = append(l.now, a.node)
 	}
 	return a
+}
+
+// affected reports whether the answer to k may be another than in an older generation.
+func (l *lookups) affected(k depKey, old graph.Generation) bool {
+	c, known := l.since[old]
+	if !known {
+		if v, ok := l.View.(graph.ChangeView); ok {
+			c = v.Since(old)
+		}
+		if l.since == nil {
+			l.since = make(map[graph.Generation]graph.Changes)
+		}
+		l.since[old] = c
+	}
+	if c == nil {
+		return true
+	}
+	switch k.kind {
+	case depLookup:
+		return c.Path(graph.Path(k.key))
+	case depDir:
+		return c.Dir(graph.Path(k.key))
+	case depHolds:
+		return c.Tree(graph.Path(k.key))
+	default:
+		return c.Name(k.key)
+	}
 }
 
 // print returns the fingerprint of the answer to k.

@@ -57,6 +57,7 @@ type genView struct {
 	gen   graph.Generation
 	files map[graph.FileID]*graph.Facts
 	next  graph.FileID
+	prev  *genView // nil: what came before is not known
 }
 
 // evolve parses changes into files and makes a first view of them.
@@ -78,7 +79,7 @@ func (v *genView) after(prev *genView) *genView {
 	for id, f := range prev.files {
 		ids[f] = id
 	}
-	out := &genView{gen: v.gen, files: map[graph.FileID]*graph.Facts{}, next: prev.next}
+	out := &genView{gen: v.gen, files: map[graph.FileID]*graph.Facts{}, next: prev.next, prev: prev}
 	for _, old := range slices.Sorted(maps.Keys(v.files)) {
 		f := v.files[old]
 		id, ok := ids[f]
@@ -169,3 +170,29 @@ func (v *genView) Referrers(name string) []graph.FileID {
 		return ok
 	})
 }
+
+// Since says exactly what changed since a generation, and nothing more.
+func (v *genView) Since(old graph.Generation) graph.Changes {
+	for was := v; was != nil; was = was.prev {
+		if was.gen == old {
+			return &genChanges{was, v}
+		}
+	}
+	return nil
+}
+
+type genChanges struct{ was, is *genView }
+
+func (c *genChanges) Name(n string) bool {
+	return !slices.Equal(c.was.Definers(n), c.is.Definers(n)) || !slices.Equal(c.was.Referrers(n), c.is.Referrers(n))
+}
+
+func (c *genChanges) Path(p graph.Path) bool {
+	was, _ := c.was.Lookup(p)
+	is, _ := c.is.Lookup(p)
+	return was != is
+}
+
+func (c *genChanges) Dir(p graph.Path) bool { return !slices.Equal(c.was.Dir(p), c.is.Dir(p)) }
+
+func (c *genChanges) Tree(graph.Path) bool { return true }

@@ -48,7 +48,7 @@ func (n *node) holds(l *lookups) bool {
 		return true
 	}
 	if n.key.kind != depDerived {
-		if l.print(n.key) != n.print {
+		if l.affected(n.key, graph.Generation(n.gen.Load())) && l.print(n.key) != n.print {
 			return false
 		}
 	} else if !holdAll(n.from, l) {

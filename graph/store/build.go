@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/store/internal/keys"
@@ -18,6 +19,8 @@ type base struct {
 	table *table
 	defs  *postings
 	refs  *postings
+
+	replaced sync.Map // of file ids to the hashes of their names; see namesBefore
 }
 
 func emptyBase() *base {

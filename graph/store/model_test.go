@@ -49,6 +49,7 @@ type script struct {
 	since     map[graph.Path]bool                // paths that were changed since
 	pinned    []*store.Snapshot
 	pinModels []*storetest.Model
+	shown     []*storetest.Model // generations of this process, the last ones
 	version   int
 	restarts  int
 }
@@ -86,6 +87,12 @@ func (s *script) compare() {
 	v := s.db.Snapshot()
 	defer v.Release()
 	s.model.Compare(s.t, v, "absent", "dir0/absent.go")
+	for _, old := range s.shown {
+		s.model.CompareChanges(s.t, v, old)
+	}
+	if s.shown = append(s.shown, s.model.Clone()); len(s.shown) > 8 {
+		s.shown = s.shown[1:]
+	}
 	for i, p := range s.pinned {
 		s.pinModels[i].Compare(s.t, p)
 	}

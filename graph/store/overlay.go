@@ -20,6 +20,9 @@ type entry struct {
 	slot    uint32
 	names   names
 	key     graph.PathKey
+
+	gen  graph.Generation // that it came with, from state.floor on
+	past []uint32         // hashes of the names of what it replaced in overlays
 }
 
 // names are the hashes of the names that a file defines and refers to, ascending.
@@ -104,6 +107,7 @@ func mergePairs(old, add []uint64, live func(graph.FileID) bool) []uint64 {
 // a change makes another one, which shares the base and the entries.
 type state struct {
 	gen     graph.Generation
+	floor   graph.Generation // since which it is known what changed
 	base    *base
 	entries []*entry // by path
 	byID    []*entry // by id, the removed ones not among them
@@ -115,7 +119,7 @@ type state struct {
 }
 
 func newState(gen graph.Generation, b *base) *state {
-	return &state{gen: gen, base: b, seg: new(segment), counts: b.table.counts.clone()}
+	return &state{gen: gen, floor: gen, base: b, seg: new(segment), counts: b.table.counts.clone()}
 }
 
 func comparePath(e *entry, p graph.Path) int { return strings.Compare(string(e.rec.Path), string(p)) }
@@ -163,7 +167,7 @@ func (st *state) recordID(id graph.FileID) *record {
 // overlay entry.
 func (st *state) with(gen graph.Generation, changed []*entry, slots uint32) *state {
 	next := &state{
-		gen: gen, base: st.base, seg: st.seg, slots: slots, counts: st.counts.clone(),
+		gen: gen, floor: st.floor, base: st.base, seg: st.seg, slots: slots, counts: st.counts.clone(),
 		tail: slices.Clip(st.tail),
 	}
 	sorted := slices.Clone(changed)

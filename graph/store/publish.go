@@ -77,6 +77,7 @@ func (b *Batch) publishChanges(ctx context.Context, changed []*entry) (graph.Gen
 	if err != nil {
 		return 0, err
 	}
+	st.remember(gen, changed)
 	next := st.with(gen, changed, slots).settle()
 	pairs = append(pairs, s.commitPair(next))
 	stones := s.tombstones(changed, st.record)

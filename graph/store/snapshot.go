@@ -18,9 +18,10 @@ type Snapshot struct {
 }
 
 var (
-	_ graph.View     = (*Snapshot)(nil)
-	_ graph.PartView = (*Snapshot)(nil)
-	_ graph.TreeView = (*Snapshot)(nil)
+	_ graph.View       = (*Snapshot)(nil)
+	_ graph.PartView   = (*Snapshot)(nil)
+	_ graph.TreeView   = (*Snapshot)(nil)
+	_ graph.ChangeView = (*Snapshot)(nil)
 )
 
 // Release lets go of the generation. Calls after the first do nothing.

@@ -124,14 +124,7 @@ func (m *Model) compareDirs(t testing.TB, v *store.Snapshot, paths []graph.Path)
 
 func (m *Model) compareNames(t testing.TB, v *store.Snapshot) {
 	t.Helper()
-	defs, refs := make(map[string][]graph.FileID), make(map[string][]graph.FileID)
-	for _, f := range m.Files {
-		if f.Facts == nil {
-			continue
-		}
-		f.Facts.DefNames(func(n string) { defs[n] = append(defs[n], f.File.ID) })
-		f.Facts.RefNames(func(n string) { refs[n] = append(refs[n], f.File.ID) })
-	}
+	defs, refs := m.names()
 	for n, ids := range defs {
 		if got := v.Definers(n); !slices.Equal(got, set(ids)) {
 			t.Errorf("Definers(%q) = %v, want %v", n, got, set(ids))
@@ -142,6 +135,49 @@ func (m *Model) compareNames(t testing.TB, v *store.Snapshot) {
 			t.Errorf("Referrers(%q) = %v, want %v", n, got, set(ids))
 		}
 	}
+}
+
+// names lists the files that define and that refer to each name.
+func (m *Model) names() (defs, refs map[string][]graph.FileID) {
+	defs, refs = make(map[string][]graph.FileID), make(map[string][]graph.FileID)
+	for _, f := range m.Files {
+		if f.Facts == nil {
+			continue
+		}
+		f.Facts.DefNames(func(n string) { defs[n] = append(defs[n], f.File.ID) })
+		f.Facts.RefNames(func(n string) { refs[n] = append(refs[n], f.File.ID) })
+	}
+	return defs, refs
+}
+
+// CompareChanges fails the test where v, which shows m, does not say of a look-up that
+// it may have another answer than in the generation of old.
+func (m *Model) CompareChanges(t testing.TB, v *store.Snapshot, old *Model) {
+	t.Helper()
+	c := v.Since(old.Generation)
+	if c == nil {
+		return
+	}
+	for p := range union(m.Files, old.Files) {
+		if m.Files[p].File.ID != old.Files[p].File.ID && (!c.Path(p) || !c.Dir(p.Dir()) || !c.Tree(p.Dir()) || !c.Tree("")) {
+			t.Errorf("since generation %d, %q is not said to have changed", old.Generation, p)
+		}
+	}
+	defs, refs := m.names()
+	oldDefs, oldRefs := old.names()
+	for n := range union(union(defs, refs), union(oldDefs, oldRefs)) {
+		same := slices.Equal(set(defs[n]), set(oldDefs[n])) && slices.Equal(set(refs[n]), set(oldRefs[n]))
+		if !same && !c.Name(n) {
+			t.Errorf("since generation %d, name %q is not said to have changed", old.Generation, n)
+		}
+	}
+}
+
+// union returns the keys of both maps.
+func union[K comparable, V any](a, b map[K]V) map[K]V {
+	out := maps.Clone(b)
+	maps.Copy(out, a)
+	return out
 }
 
 func set(ids []graph.FileID) []graph.FileID {
