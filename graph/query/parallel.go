@@ -15,7 +15,7 @@ type bound struct {
 }
 
 const (
-	bindBatch  = 8 // files that one goroutine takes at a time
+	bindBatch  = 2 // files that one goroutine takes at a time
 	maxReaders = 4
 	lookAhead  = 16 // symbols whose edges are looked for at once
 )
@@ -56,7 +56,7 @@ func (r *reader) share(tasks int, work func(*reader)) {
 func (r *reader) bindAll(ids []graph.FileID, k cellKey) []bound {
 	out := make([]bound, len(ids))
 	var next atomic.Int64
-	r.share(len(ids)/bindBatch, func(r *reader) {
+	r.share((len(ids)+bindBatch-1)/bindBatch, func(r *reader) {
 		for !r.ended {
 			to := int(next.Add(bindBatch))
 			from := to - bindBatch
