@@ -165,10 +165,23 @@ func (x *index) due() bool {
 	return x.o.Clock().Sub(last) >= least
 }
 
+// suspects lists the files that are looked at once an answer was made of them, and
+// those that may belong to it. Where events tell of all changes and told of none, there
+// are none: what was written before the question was heard of before it was answered.
+func (x *index) suspects(ctx context.Context, view *consulted) []graph.Path {
+	if x.trusted() && dirty(x.ledger.Counts()) == 0 {
+		return nil
+	}
+	return append(view.paths(), x.pendingWith(ctx, view)...)
+}
+
 // recheck looks at files that an answer used, has those that changed indexed again,
 // and reports whether another answer is worth it. Who merely prefers a fresh one
 // does not wait for a long run of the writer: the answer then says that it is stale.
 func (x *index) recheck(ctx context.Context, policy api.Policy, paths []graph.Path) bool {
+	if len(paths) == 0 {
+		return false // none would mean all of them to the ledger
+	}
 	verdicts, err := x.ledger.Verify(ctx, x.tree, paths)
 	if err != nil {
 		return false
@@ -238,8 +251,14 @@ func done(ans *api.ReindexAnswer) bool {
 	return ans.JobStatus == api.JobOK || ans.JobStatus == api.JobSkipped
 }
 
-func (x *index) anyPending(paths []graph.Path) bool {
-	if len(paths) == 0 || dirty(x.ledger.Counts()) == 0 {
+// anyPending reports whether a file that an answer was made of is known to differ from
+// the index.
+func (x *index) anyPending(view *consulted) bool {
+	if dirty(x.ledger.Counts()) == 0 {
+		return false
+	}
+	paths := view.paths()
+	if len(paths) == 0 {
 		return false // no paths would mean all of them to the ledger
 	}
 	pending, _ := x.ledger.Pending(paths)

@@ -72,7 +72,7 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		}
 	}
 	for round := 0; req.Freshness != api.AllowStale && round < recheckRounds; round++ {
-		if ctx.Err() != nil || !x.recheck(ctx, req.Freshness, append(view.paths(), x.pendingWith(ctx, view)...)) && !x.overtaken(view) {
+		if ctx.Err() != nil || !x.recheck(ctx, req.Freshness, x.suspects(ctx, view)) && !x.overtaken(view) {
 			break
 		}
 		again, second, err := x.question(ctx, req)
@@ -84,7 +84,7 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	}
 	out := &api.GraphAnswer{Answer: *ans, Freshness: x.freshness(view.Snapshot)}
 	// On a full disk nobody knows what a file that cannot be indexed would add.
-	out.IsStale = out.IsStale || x.anyPending(view.paths()) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
+	out.IsStale = out.IsStale || x.anyPending(view) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
 	if !x.complete.Load() {
 		say(&out.Answer, query.MissingIndex)
 	}
