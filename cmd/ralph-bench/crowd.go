@@ -19,12 +19,11 @@ func crowdCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 		Use: "crowd", Short: "many servers on one workspace, a writer, and leaders killed; answers checked", Args: cobra.NoArgs,
 		Example: "  ralph-bench crowd --tree django --clients 8 --calls 500",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
 			if o.Server == "" {
-				self, err := os.Executable()
-				if err != nil {
+				if o.Server, err = productBeside(); err != nil {
 					return err
 				}
-				o.Server = filepath.Join(filepath.Dir(self), "ralph-index")
 			}
 			configs, done, err := f.configs(cmd.Context(), stderr)
 			if err != nil {
@@ -60,4 +59,13 @@ func crowdCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	c.Flags().DurationVar(&o.KillEvery, "kill-every", 5*time.Second, "pause between killing leaders")
 	c.Flags().BoolVar(&o.Mixed, "mixed", false, "in turn kill leaders, stop them for 4 s, and close them in order")
 	return c
+}
+
+// productBeside is the program that serves, in the directory of this one.
+func productBeside() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(self), "ralph-index"), nil
 }
