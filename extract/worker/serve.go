@@ -43,7 +43,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, run func(context.Co
 			return fmt.Errorf("serve: %w", err)
 		}
 		facts, err := run(ctx, f)
-		if n%rssStride == 0 || len(f.Src) > 1<<20 {
+		if n%rssStride == 0 || len(f.Src) > rssLarge {
 			rss = residentSize()
 		}
 		rep := reply{kind: replyNothing, rss: rss}
@@ -63,8 +63,9 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, run func(context.Co
 }
 
 const (
-	rssStride  = 32      // files between two looks at the resident size
-	keepBuffer = 4 << 20 // a larger request buffer is not kept
+	rssStride  = 32        // files between two looks at the resident size
+	rssLarge   = 128 << 10 // a larger file is worth a look of its own
+	keepBuffer = 4 << 20   // a larger request buffer is not kept
 )
 
 // residentSize returns the resident size of this process in bytes, or 0 where the

@@ -13,7 +13,8 @@ type slot struct {
 	queue  []*job // at the process, oldest first
 	again  []*job // to be sent once more after a crash
 	timer  *time.Timer
-	tired  bool // the process is above its memory limit
+	tired  bool  // the process is above its memory limit
+	rss    int64 // as the process said last
 	served int
 }
 
@@ -86,7 +87,7 @@ func (s *slot) submit(j *job) {
 			j.done <- answer{err: err}
 			return
 		}
-		s.child, s.served, s.tired = c, 0, false
+		s.child, s.served, s.tired, s.rss = c, 0, false, 0
 		s.pool.alive.Add(1)
 	}
 	s.child.send <- j.file
@@ -112,7 +113,8 @@ func (s *slot) answer(r reply) {
 	default:
 		j.done <- answer{}
 	}
-	s.tired = r.rss > s.pool.opt.MaxRSS
+	s.rss = r.rss
+	s.tired = s.rss > s.pool.opt.MaxRSS
 	if len(s.queue) > 0 {
 		s.timer.Reset(s.pool.opt.deadline(len(s.queue[0].file.Src)))
 		return
@@ -123,13 +125,11 @@ func (s *slot) answer(r reply) {
 	}
 }
 
-// expired ends an idle process, or one that is too long at a file.
+// expired deals with a process that waits too long, or that is too long at a file.
 func (s *slot) expired() {
 	if len(s.queue) == 0 {
-		if s.child != nil && s.superfluous() {
-			s.stop(false, "idle")
-		}
 		s.timer.Reset(s.pool.opt.Idle)
+		s.rest()
 		return
 	}
 	j := s.queue[0]
@@ -137,6 +137,18 @@ func (s *slot) expired() {
 	s.end(true, "no answer in time about "+string(j.file.Path))
 	j.done <- answer{blob: failed(j.file, ReasonTimeout)}
 	s.requeue()
+}
+
+// rest ends a process that waits, or has a fresh one wait in its place.
+func (s *slot) rest() {
+	switch {
+	case s.child == nil:
+	case s.superfluous():
+		s.stop(false, "idle")
+	case s.served > 1 && s.rss > s.pool.opt.IdleRSS: // else it is fresh
+		s.end(false, "memory at rest")
+		s.submit(&job{file: warmFile(), done: make(chan answer, 1)})
+	}
 }
 
 // crashed deals with a process that is gone. The file it was at gets a second chance

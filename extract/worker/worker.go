@@ -44,10 +44,13 @@ type Options struct {
 	// MaxRSS is the resident size in bytes above which a process is replaced when it
 	// has nothing to do; default 320 MB.
 	MaxRSS int64
-	// Idle is how long a process may wait for work before it ends, the last one
-	// excepted; default 20 s.
-	Idle   time.Duration
-	Logger *slog.Logger // nil discards
+	// Idle is how long a process may wait for work before it ends; default 20 s. The
+	// last one stays, or is replaced by a fresh one where it is larger than IdleRSS.
+	Idle time.Duration
+	// IdleRSS is the resident size in bytes that a process may keep while it waits;
+	// default 64 MB. What a large tree has left in it does not come back by itself.
+	IdleRSS int64
+	Logger  *slog.Logger // nil discards
 }
 
 func (o Options) withDefaults() Options {
@@ -59,6 +62,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Idle <= 0 {
 		o.Idle = 20 * time.Second
+	}
+	if o.IdleRSS <= 0 {
+		o.IdleRSS = 64 << 20
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -146,9 +152,12 @@ func (p *Pool) Extract(ctx context.Context, f extract.File) ([]byte, error) {
 // Warm starts a process, if there is none, and returns when it has done its first
 // work: the next file does not wait for that.
 func (p *Pool) Warm(ctx context.Context) error {
-	_, err := p.Extract(ctx, extract.File{Path: "warm.go", Src: []byte("package p\n")})
+	_, err := p.Extract(ctx, warmFile())
 	return err
 }
+
+// warmFile is the first work of a process that is started ahead of need.
+func warmFile() extract.File { return extract.File{Path: "warm.go", Src: []byte("package p\n")} }
 
 // Close ends the processes and waits for them. It may be called more than once.
 func (p *Pool) Close() error {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -207,6 +208,51 @@ func TestRecyclesOverMemoryLimit(t *testing.T) {
 	}
 }
 
+// The last process stays, but not with the memory of what it has done.
+func TestReplacesLargeProcessAtRest(t *testing.T) {
+	ended := make(reasons, 16)
+	p := startPool(t, "plain", Options{Workers: 1, Idle: 20 * time.Millisecond, IdleRSS: 1, Logger: slog.New(ended)})
+	for round := range 3 {
+		for i := range 2 { // one that has done no more than begin is fresh
+			if _, err := p.Extract(t.Context(), file(fmt.Sprintf("%d-%d.go", round, i), "package p\n")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for why := ""; why != "memory at rest"; {
+			select {
+			case why = <-ended:
+			case <-time.After(time.Minute):
+				t.Fatal("the process is not replaced")
+			}
+		}
+		for deadline := time.Now().Add(time.Minute); p.alive.Load() != 1; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%d processes wait", p.alive.Load())
+			}
+		}
+	}
+}
+
+// reasons receives why processes end, from the log.
+type reasons chan string
+
+func (reasons) Enabled(context.Context, slog.Level) bool { return true }
+func (r reasons) WithAttrs([]slog.Attr) slog.Handler     { return r }
+func (r reasons) WithGroup(string) slog.Handler          { return r }
+
+func (r reasons) Handle(_ context.Context, rec slog.Record) error {
+	rec.Attrs(func(a slog.Attr) bool {
+		if a.Key == "why" {
+			select {
+			case r <- a.Value.String():
+			default:
+			}
+		}
+		return true
+	})
+	return nil
+}
+
 func TestServeRefusesBrokenFrames(t *testing.T) {
 	for _, in := range []string{"\x01", "\xff\xff\xff\xff", "\x02\x00\x00\x00ab", "\x08\x00\x00\x00\xff\xff\xff\x7f____"} {
 		var out bytes.Buffer
@@ -237,7 +283,7 @@ func FuzzFrames(f *testing.F) {
 // A file goes to a process that waits, not to one that has to be started; of those
 // that wait too long, one stays.
 func TestPoolPrefersProcessesThatWait(t *testing.T) {
-	p := startPool(t, "plain", Options{Workers: 4, Idle: 20 * time.Millisecond})
+	p := startPool(t, "plain", Options{Workers: 4, Idle: 20 * time.Millisecond, IdleRSS: 1 << 40})
 	if err := p.Warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}
