@@ -165,11 +165,24 @@ func (s *segmentView) vocabulary(log *slog.Logger) (*vocab.Vocab, error) {
 	}
 	s.vocab = b.Build(stamp)
 	if file != "" && s.vocab.Size() >= saveFrom {
-		if err := s.vocab.Save(file); err != nil {
-			log.Warn("lexical index: keep vocabulary", "err", err) // built again next time
-		}
+		s.vocab = saved(s.vocab, file, stamp, log)
 	}
 	return s.vocab, nil
+}
+
+// saved writes a vocabulary to its file and returns it as mapped from there: then its
+// bytes are the system's to drop. Where that fails, the one in memory serves.
+func saved(v *vocab.Vocab, file string, stamp vocab.Stamp, log *slog.Logger) *vocab.Vocab {
+	if err := v.Save(file); err != nil {
+		log.Warn("lexical index: keep vocabulary", "err", err) // built again next time
+		return v
+	}
+	mapped, err := vocab.Load(file, stamp)
+	if err != nil {
+		log.Warn("lexical index: read vocabulary", "err", err)
+		return v
+	}
+	return mapped
 }
 
 // file returns where the vocabulary of a segment on disk is kept; "" for one that is
