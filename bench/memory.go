@@ -24,8 +24,7 @@ const (
 	peakMB = 1000 // of all processes while the tree is indexed for the first time
 	idleMB = 250  // of all processes at rest
 
-	memoryQuestions = 300
-	memoryTick      = 50 * time.Millisecond
+	memoryTick = 50 * time.Millisecond
 	// A server is at rest when its processes have used no more than restWork in the last
 	// restSpan, though not before restLeast: idle work waits for up to half a minute. It
 	// is then watched for restWatched, in which a sweep falls.
@@ -38,9 +37,10 @@ const (
 	goroutinesMore = 4
 )
 
-// MemoryOptions say what serves.
+// MemoryOptions say what serves, and how much it is asked.
 type MemoryOptions struct {
-	Server string // the program: ralph-index
+	Server    string // the program: ralph-index
+	Questions int
 }
 
 // memory is one run of the suite.
@@ -58,7 +58,7 @@ func Memory(ctx context.Context, c *Config, o MemoryOptions) (*Report, error) {
 	if err := procPresent(); err != nil {
 		return nil, err
 	}
-	questions, err := memoryQuestionsOf(ctx, c)
+	questions, err := memoryQuestionsOf(ctx, c, o.Questions)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ var definedName = regexp.MustCompile(`(?m)^(?:\s*def|func(?: \([^)\n]*\))?|(?:ex
 
 // memoryQuestionsOf prepares graph questions of each kind about definitions all over
 // the tree, and searches of each kind, in turn.
-func memoryQuestionsOf(ctx context.Context, c *Config) ([]memoryQuestion, error) {
+func memoryQuestionsOf(ctx context.Context, c *Config, n int) ([]memoryQuestion, error) {
 	rng := rand.New(rand.NewPCG(c.Seed, 9))
 	cen, err := takeCensus(ctx, c.Dir, rng)
 	if err != nil {
@@ -162,7 +162,7 @@ func memoryQuestionsOf(ctx context.Context, c *Config) ([]memoryQuestion, error)
 	}
 	var targets []string
 	for _, p := range pick(rng, append(cen.paths[:0:0], cen.paths...), len(cen.paths)) {
-		if len(targets) == memoryQuestions {
+		if len(targets) == n {
 			break
 		}
 		src, err := os.ReadFile(filepath.Join(c.Dir, filepath.FromSlash(string(p))))
@@ -179,13 +179,13 @@ func memoryQuestionsOf(ctx context.Context, c *Config) ([]memoryQuestion, error)
 	if len(targets) == 0 {
 		return nil, errors.New("the tree has no definitions to ask about")
 	}
-	literals := cen.band(rng, memoryQuestions/4, 0, 0.02)
-	literals = append(literals, cen.subWords(rng, memoryQuestions/8)...)
-	literals = append(literals, cen.band(rng, memoryQuestions/50, 0.1, 0.4)...)
+	literals := cen.band(rng, n/4, 0, 0.02)
+	literals = append(literals, cen.subWords(rng, n/8)...)
+	literals = append(literals, cen.band(rng, n/50, 0.1, 0.4)...)
 	literals = pick(rng, literals, len(literals))
 	types := []query.Type{query.Neighbors, query.Impact, query.Tests, query.Path, query.Hubs}
 	var out []memoryQuestion
-	for i := 0; len(out) < memoryQuestions; i++ {
+	for i := 0; len(out) < n; i++ {
 		if i%3 == 2 && len(literals) > 0 {
 			out = append(out, memoryQuestion{"grep_files", map[string]any{"pattern": literals[i/3%len(literals)], "regex": false}})
 			continue

@@ -49,5 +49,6 @@ func memoryCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&o.Server, "server", "", "the program that serves (default: ralph-index beside this one)")
+	c.Flags().IntVar(&o.Questions, "questions", 300, "what the server is asked before it comes to rest again")
 	return c
 }
