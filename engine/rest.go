@@ -8,7 +8,7 @@ import (
 const (
 	quietBytes = 4 << 20  // what an idle server allocates between two ticks, at most
 	quietTicks = 4        // that many in a row, and it is idle
-	worthBytes = 32 << 20 // allocated since memory was given back last: some of it is garbage
+	worthBytes = 16 << 20 // allocated since memory was given back last: a sweep of a large tree
 )
 
 // rest gives memory back to the system once a server has come to rest: the collector
