@@ -101,6 +101,13 @@ func TestPutDeleteReopen(t *testing.T) {
 	}
 	wantHeld(t, x, 2, 3, 70)
 	wantIDs(t, x, "lpha", 2, 70)
+	// An empty directory is none to git, which may remove it or bring it back.
+	if err := os.Mkdir(filepath.Join(dir, "vocab"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Optimize(t.Context()); err != nil {
+		t.Error(err)
+	}
 	if n, err := x.StorageBytes(); err != nil || n == 0 {
 		t.Errorf("storage %d, %v", n, err)
 	}

@@ -93,7 +93,7 @@ func Open(dir string, o Options) (*Index, error) {
 	if o.LockWait == 0 {
 		o.LockWait = defaultLockWait
 	}
-	if err := os.MkdirAll(filepath.Join(dir, vocabDir), 0o700); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("open lexical index: %w", err)
 	}
 	store, err := bleveidx.Open(filepath.Join(dir, wordsDir), o.LockWait, o.Logger)
@@ -110,7 +110,8 @@ func Open(dir string, o Options) (*Index, error) {
 	return x, nil
 }
 
-// Folders below the directory of an index.
+// Folders below the directory of an index. That of the vocabularies is made with the
+// first one: git may remove an empty one at any time.
 const (
 	wordsDir = "words"
 	vocabDir = "vocab"

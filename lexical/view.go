@@ -3,6 +3,7 @@ package lexical
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -211,12 +212,12 @@ func (x *Index) removeStale(v *view) error {
 	}
 	dir := filepath.Join(x.dir, vocabDir)
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("list vocabularies: %w", err)
 	}
 	for _, e := range entries {
 		if !live[e.Name()] {
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("remove stale vocabulary: %w", err)
 			}
 		}

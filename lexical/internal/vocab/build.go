@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -144,8 +145,12 @@ func newPart(text, blocks, rows []byte) part {
 	return part{text: text, blocks: blocks, rows: rows, stride: len(rows) / rowCount}
 }
 
-// Save writes the vocabulary to a file, all of it or nothing.
+// Save writes the vocabulary to a file, all of it or nothing. It makes the directory of
+// the file, if it is not there, but none above.
 func (v *Vocab) Save(path string) error {
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("save vocabulary: %w", err)
+	}
 	tmp := path + ".tmp"
 	if err := os.WriteFile(tmp, v.raw, 0o600); err != nil {
 		return fmt.Errorf("save vocabulary: %w", err)

@@ -3,6 +3,7 @@ package vocab
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -116,9 +117,14 @@ func TestFindStops(t *testing.T) {
 
 func TestSaveAndLoad(t *testing.T) {
 	list := words(rand.New(rand.NewPCG(2, 2)), 9000)
-	path := filepath.Join(t.TempDir(), "a.voc")
-	if err := build(list).Save(path); err != nil {
-		t.Fatal(err)
+	path := filepath.Join(t.TempDir(), "vocab", "a.voc")
+	for range 2 { // without the directory, and with it
+		if err := build(list).Save(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := build(list).Save(filepath.Join(path, "..", "..", "gone", "vocab", "a.voc")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("below an index that is gone: %v", err)
 	}
 	v, err := Load(path, Stamp{Size: 7, CRC: 9})
 	if err != nil {
