@@ -98,10 +98,11 @@ func (s space) holds(k graph.Kind) bool {
 }
 
 // scoping reports whether names defined in a definition of kind k are visible to
-// the text inside it: those of function bodies are, members of types are not.
+// the text inside it: those of function bodies and of enums are, members of other types
+// are not.
 func scoping(k graph.Kind) bool {
 	switch k {
-	case graph.KindClass, graph.KindInterface, graph.KindEnum, graph.KindType:
+	case graph.KindClass, graph.KindInterface, graph.KindType:
 		return false
 	default:
 	}
@@ -144,6 +145,9 @@ func (b *binder) lexical(sc scope, name string, in space) []graph.Symbol {
 			continue
 		}
 		depth, block := depthOf(sc.f, sc.encl, d.Container), b.blockOf(sc, d)
+		if depth < 0 && d.Container >= 0 {
+			depth, block = mergedDepth(sc, d)
+		}
 		if depth < best || depth < 0 || block == hidden || depth == best && block > nearest {
 			continue
 		}
@@ -155,14 +159,40 @@ func (b *binder) lexical(sc scope, name string, in space) []graph.Symbol {
 	return preferImplementation(sc.f, found)
 }
 
-// hidden is the place of a block that a reference does not stand in.
-const hidden = 1 << 20
+// mergedDepth returns how deep a definition stands around a reference whose own
+// namespace, or enum, is another declaration of the one that holds d: what one exports
+// is in the scope of all, behind what each has itself. It is -1 where d is not seen.
+// block tells apart the namespaces of one dotted declaration, the innermost first.
+func mergedDepth(sc scope, d *graph.Def) (depth, block int) {
+	holder := &sc.f.Defs[d.Container]
+	if holder.Kind != graph.KindEnum && (holder.Kind != graph.KindNamespace || !d.Has(graph.FlagExported)) {
+		return -1, 0
+	}
+	for e := sc.encl; e >= 0 && int(e) < len(sc.f.Defs); e = sc.f.Defs[e].Container {
+		o := &sc.f.Defs[e]
+		if o.Kind != holder.Kind || !strings.HasPrefix(o.Local, holder.Local) {
+			continue
+		}
+		rest := o.Local[len(holder.Local):]
+		if rest == "" || rest[0] == '.' && len(rest) < len(o.Name) {
+			return depthOf(sc.f, sc.encl, e), otherBlock + strings.Count(rest, ".")
+		}
+	}
+	return -1, 0
+}
+
+// Places of blocks: hidden is of one that a reference does not stand in, otherBlock of
+// another declaration of the namespace that it stands in.
+const (
+	hidden     = 1 << 20
+	otherBlock = 1 << 19
+)
 
 // blockOf says how far out the block is that ends the name of d, as the reference in
 // question sees it: 0 for the innermost. What no block ends is behind them all.
 func (b *binder) blockOf(sc scope, d *graph.Def) int {
 	if b.blocks.Rule != graph.HintBlock || sc != b.blocksAt || !d.Has(graph.FlagLocal|graph.FlagConditional) {
-		return hidden - 1
+		return otherBlock - 1
 	}
 	place := 0
 	for at := range strings.SplitSeq(b.blocks.Type, ",") {

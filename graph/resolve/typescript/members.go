@@ -105,7 +105,29 @@ func (b *binder) staticMember(syms []graph.Symbol, name string) found {
 			return found{syms: hit, reason: graph.ReasonMember}
 		}
 	}
+	for _, s := range syms {
+		if hit := b.mergedMember(s, name); len(hit) > 0 {
+			return found{syms: hit, reason: graph.ReasonMember}
+		}
+	}
 	return found{}
+}
+
+// mergedMember finds a member of a namespace in its other declarations in the file.
+func (b *binder) mergedMember(s graph.Symbol, name string) []graph.Symbol {
+	d := b.def(s)
+	if d == nil || d.Kind != graph.KindNamespace {
+		return nil
+	}
+	f := b.facts(s.File)
+	for i := range f.Defs {
+		if o := &f.Defs[i]; o.Kind == d.Kind && o.Local == d.Local && int32(i) != s.Def {
+			if hit := membersOf(f, graph.Symbol{File: s.File, Def: int32(i)}, name, true); len(hit) > 0 {
+				return hit
+			}
+		}
+	}
+	return nil
 }
 
 // membersOf returns the members of one declaration with the name: those inside it
