@@ -103,10 +103,13 @@ const (
 	UseFixture              // a test parameter that a runner fills by name
 	UseDynamic              // reached by a computed name: getattr(x, "f"), x["f"], reflect
 	UseExport               // named in an export list or __all__
+	UseChoice               // one of several that a call may run: a and b in (a || b)()
 )
 
 // Calls reports whether the use runs the thing named.
-func (u Use) Calls() bool { return u == UseCall || u == UseDecorator || u == UseFixture }
+func (u Use) Calls() bool {
+	return u == UseCall || u == UseDecorator || u == UseFixture || u == UseChoice
+}
 
 // HintRule says how an extractor knows what a qualifier is.
 type HintRule uint8

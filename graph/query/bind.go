@@ -317,7 +317,7 @@ func (b *binder) ref(i int, out sink) graph.Binding {
 	}
 	s := b.site(ref.Enclosing, ref.Span, rl, &bd, pv)
 	switch ref.Use {
-	case graph.UseCall:
+	case graph.UseCall, graph.UseChoice:
 		s.flags |= siteConstruct
 	case graph.UseFixture:
 		s.flags |= siteFixture

@@ -201,8 +201,8 @@ func (r *reader) collectNames(v graph.View, types []graph.Symbol, names map[stri
 			if f.Heritage[i].Def != t.Def {
 				continue
 			}
-			if f.Heritage[i].Rel != graph.RelEmbeds {
-				return false // who declares what it satisfies need not list it all
+			if f.Heritage[i].Rel != graph.RelEmbeds || f.Package == "" {
+				return false // who declares what it satisfies need not list it all, nor who is made by a call
 			}
 			b := res.Base(v, f, t.File, i)
 			targets, _ := r.targets(&b)

@@ -82,7 +82,7 @@ func (b *Builder) AddRef(r graph.Ref) {
 	if r.Name == "" {
 		return
 	}
-	if r.Use != graph.UseCall && r.Use != graph.UseDecorator {
+	if r.Use != graph.UseCall && r.Use != graph.UseDecorator && r.Use != graph.UseChoice {
 		r.Args = -1
 	}
 	r.Enclosing = b.Enclosing()

@@ -64,11 +64,11 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 	if r := w.t.Child(n, fReturnType); r != sitter.None {
 		w.visit(r)
 	}
-	w.returns = append(w.returns, "")
+	w.returns = append(w.returns, returned{})
 	if body := w.t.Child(n, fBody); body != sitter.None {
 		w.body(body)
 	}
-	result = w.returns[len(w.returns)-1]
+	result = w.returns[len(w.returns)-1].result()
 	w.returns = w.returns[:len(w.returns)-1]
 	w.selves = w.selves[:selves]
 	w.blocks = blocks

@@ -211,6 +211,7 @@ const (
 	fConsequence
 	fAlternative
 	fInitializer
+	fCondition
 	fReturnType
 	fType
 	fTypeParameters
@@ -221,7 +222,7 @@ const (
 func fieldNames() []string {
 	return []string{"", "name", "alias", "arguments", "body", "constructor", "declaration", "function", "index", "key",
 		"left", "object", "operator", "parameter", "parameters", "pattern", "property", "right", "source", "value", "consequence",
-		"alternative", "initializer", "return_type", "type", "type_parameters", "module", "constraint"}
+		"alternative", "initializer", "condition", "return_type", "type", "type_parameters", "module", "constraint"}
 }
 
 // dialect is one grammar of the family with the vocabulary that it has.

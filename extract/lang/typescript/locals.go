@@ -392,44 +392,6 @@ func (w *walker) castExpr(n sitter.Node, depth int) (string, bool) {
 	return "", false
 }
 
-// choiceExpr writes an operand that is one of several.
-func (w *walker) choiceExpr(n sitter.Node, depth int) (string, bool) {
-	if union, ok := w.madeUnion(n); ok {
-		return union, true
-	}
-	if w.kind(n) == kBinary {
-		return w.eitherExpr(n, depth)
-	}
-	return w.firstKnown(w.t.Child(n, fConsequence), w.t.Child(n, fAlternative), depth)
-}
-
-// eitherExpr takes the side of an alternative that says something.
-func (w *walker) eitherExpr(n sitter.Node, depth int) (string, bool) {
-	left, right := w.t.Child(n, fLeft), w.t.Child(n, fRight)
-	if left == sitter.None || right == sitter.None {
-		return "", false
-	}
-	switch strings.TrimSpace(w.b.Slice(w.t.End(left), w.t.Start(right))) {
-	case "&&":
-		return w.exprAt(right, depth+1)
-	case "||", "??":
-		return w.firstKnown(left, right, depth)
-	}
-	return "", false
-}
-
-// firstKnown takes the first alternative that says something, but a construction
-// before anything else: guards narrow the other side in ways not seen here.
-func (w *walker) firstKnown(a, b sitter.Node, depth int) (string, bool) {
-	if b != sitter.None && w.kind(b) == kNew {
-		a, b = b, a
-	}
-	if e, ok := w.exprAt(a, depth+1); ok {
-		return e, true
-	}
-	return w.exprAt(b, depth+1)
-}
-
 // thisHint describes this at the place being read.
 func (w *walker) thisHint() graph.Hint {
 	if n := len(w.selves); n > 0 {
@@ -446,13 +408,6 @@ func (w *walker) thisExpr() (string, bool) {
 	return hintExpr(h)
 }
 
-// noteReturn remembers the type of the first value that a function returns.
-func (w *walker) noteReturn(n sitter.Node) {
-	if k := len(w.returns); k > 0 && w.returns[k-1] == "" {
-		w.returns[k-1] = w.valueType(n)
-	}
-}
-
 // valueType is the type of an expression as Def.Type has it: a declared type, or a
 // callee with "()".
 func (w *walker) valueType(n sitter.Node) string {
@@ -462,6 +417,10 @@ func (w *walker) valueType(n sitter.Node) string {
 	case graph.HintAssigned:
 		if !strings.Contains(h.Type, "#") { // nothing that a reader would take for a type
 			return h.Type + "()"
+		}
+	case graph.HintValue:
+		if strings.HasPrefix(h.Type, "(") && !strings.Contains(h.Type, "#") {
+			return "=" + h.Type // one of several
 		}
 	case graph.HintSelf:
 		return "this"

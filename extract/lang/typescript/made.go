@@ -41,23 +41,22 @@ func (w *walker) made(n sitter.Node, depth int) (classes []string, ok bool) {
 	case kTernary:
 		return either(w.t.Child(n, fConsequence), w.t.Child(n, fAlternative))
 	case kBinary:
-		left, right := w.t.Child(n, fLeft), w.t.Child(n, fRight)
-		if left == sitter.None || right == sitter.None {
-			return nil, false
-		}
-		switch strings.TrimSpace(w.b.Slice(w.t.End(left), w.t.Start(right))) {
-		case "||", "??":
-			return either(left, right)
+		if op := w.operator(n); op == "||" || op == "??" {
+			return either(w.t.Child(n, fLeft), w.t.Child(n, fRight))
 		}
 	default:
 	}
 	return nil, false
 }
 
-// unionOf writes classes as one type, "" where there is no choice among them.
-func unionOf(classes []string) string {
+// unionOf writes classes as one type, "" where there is no choice among them. Open
+// says that there are others.
+func unionOf(classes []string, open bool) string {
 	slices.Sort(classes)
 	classes = slices.Compact(classes)
+	if open {
+		classes = append(classes, "unknown")
+	}
 	if len(classes) < 2 || len(classes) > maxMade {
 		return ""
 	}
@@ -67,42 +66,64 @@ func unionOf(classes []string) string {
 // madeUnion writes a choice between constructions as an operand.
 func (w *walker) madeUnion(n sitter.Node) (string, bool) {
 	classes, ok := w.made(n, 0)
-	if u := unionOf(classes); ok && u != "" {
+	if u := unionOf(classes, false); ok && u != "" {
 		return "<" + u + ">", true
 	}
 	return "", false
 }
 
 // reassigned is the type of a variable that is made by value and, somewhere in the
-// text within, by other constructions too; "" where no others are.
+// text within, is given something else too; "" where it is not.
 func (w *walker) reassigned(name string, value, within sitter.Node) string {
 	classes, ok := w.made(value, 0)
 	if !ok {
 		return ""
 	}
 	if w.assigned == nil {
-		w.assigned = map[string][]sitter.Node{}
-		for n, end := sitter.Root, w.t.After(sitter.Root); n < end; n++ {
-			if w.kind(n) != kAssignment {
-				continue
+		w.noteAssigned()
+	}
+	open := false
+	for _, a := range w.assigned[name] {
+		if a.at < within || a.at >= w.t.After(within) {
+			continue
+		}
+		more, ok := w.made(a.value, 0)
+		classes = append(classes, more...)
+		open = open || !ok && (a.value == sitter.None || !w.isNothing(a.value))
+	}
+	return unionOf(classes, open)
+}
+
+// assigned is an assignment to a bare name. Its value is None where that is a part of
+// what stands on the right.
+type assigned struct{ at, value sitter.Node }
+
+// noteAssigned collects the assignments to bare names in the file.
+func (w *walker) noteAssigned() {
+	w.assigned = map[string][]assigned{}
+	for n, end := sitter.Root, w.t.After(sitter.Root); n < end; n++ {
+		l, value := sitter.None, sitter.None
+		switch w.kind(n) {
+		case kAssignment:
+			l, value = w.t.Child(n, fLeft), w.t.Child(n, fRight)
+		case kAugmented: // a ||= b
+			l, value = w.t.Child(n, fLeft), w.t.Child(n, fRight)
+		case kForIn: // one that declares its name is of another variable
+			if l = w.t.Child(n, fLeft); l != sitter.None && endsInWord(w.b.Slice(w.t.Start(n), w.t.Start(l)), "const", "let", "var") {
+				l = sitter.None
 			}
-			l, r := w.t.Child(n, fLeft), w.t.Child(n, fRight)
-			if l != sitter.None && r != sitter.None && w.kind(l) == kIdentifier {
-				switch w.kind(r) {
-				case kNew, kTernary, kBinary, kParenthesized:
-					w.assigned[w.text(l)] = append(w.assigned[w.text(l)], r)
-				default:
-				}
-			}
+		default:
+		}
+		switch {
+		case l == sitter.None:
+		case w.kind(l) == kIdentifier:
+			w.assigned[w.text(l)] = append(w.assigned[w.text(l)], assigned{n, value})
+		default:
+			w.patternNames(l, graph.Hint{Rule: graph.HintLocal}, func(name sitter.Node, _ graph.Hint) {
+				w.assigned[w.text(name)] = append(w.assigned[w.text(name)], assigned{n, sitter.None})
+			})
 		}
 	}
-	for _, r := range w.assigned[name] {
-		if r >= within && r < w.t.After(within) {
-			more, _ := w.made(r, 0)
-			classes = append(classes, more...)
-		}
-	}
-	return unionOf(classes)
 }
 
 // bodyAround returns the innermost function around a node, or the file.

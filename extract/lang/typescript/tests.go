@@ -84,7 +84,7 @@ func (w *walker) testBody(fn, args, body sitter.Node, d graph.Def) {
 	w.depth = 0
 	def := w.add(d, start)
 	w.depth = saved
-	w.callee(fn, w.argCount(args))
+	w.callee(fn, graph.UseCall, w.argCount(args))
 	w.b.Enter(def)
 	for c := range w.t.Children(args) {
 		if c == body {

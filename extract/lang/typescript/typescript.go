@@ -4,7 +4,8 @@
 //
 // It binds nothing to other files. What it says about receivers beyond declared
 // types is written as small expressions that graph/resolve/typescript evaluates:
-// an identifier, this, super, a literal or <Type>, followed by members .name,
+// an identifier, this, super, a literal, <Type> or alternatives (a||b||?), of which ? is
+// not known, followed by members .name,
 // calls () without their arguments, elements [], awaits ~, and
 // #argument#parameter for a parameter of a function that is passed as an argument.
 // Names of locals never stand in them: they are replaced by what they were bound
@@ -18,7 +19,7 @@ import (
 )
 
 // version is raised when the same bytes may yield other facts.
-const version = "3"
+const version = "4"
 
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {
@@ -53,10 +54,10 @@ type walker struct {
 	d *dialect
 
 	locals     spec.Scopes
-	typeParams []string // type parameters in scope, innermost last
-	selves     []self   // what this means, innermost last
-	methodSelf *self    // what this means in the function expression read next
-	returns    []string // type of the first return of each function entered, see returnType
+	typeParams []string   // type parameters in scope, innermost last
+	selves     []self     // what this means, innermost last
+	methodSelf *self      // what this means in the function expression read next
+	returns    []returned // of each function entered
 
 	depth       int  // functions entered
 	conditional int  // if, try and switch entered outside functions
@@ -72,7 +73,7 @@ type walker struct {
 	// blockDefs are the definitions whose names end with an inner block, by name.
 	blockDefs map[string][]blockDef
 	// assigned are the values that assignments give to bare names, once made.
-	assigned map[string][]sitter.Node
+	assigned map[string][]assigned
 	modular  bool // the file has import or export statements
 	// thisFields are fields made from assignments to this.x, per class.
 	thisFields map[thisField]bool

@@ -21,6 +21,7 @@ type binder struct {
 	// blocksAt; a rule other than HintBlock says nothing.
 	blocks   graph.Hint
 	blocksAt scope
+	calling  map[graph.Symbol]bool // functions whose results are being read
 }
 
 // step counts one unit of work and reports whether the budget allows it.

@@ -43,7 +43,7 @@ func (b *binder) valueOf(v value) value {
 		return made
 	}
 	if alias, ok := strings.CutPrefix(d.Type, "="); ok {
-		return b.valueOf(b.expression(at, alias, graph.Hint{}))
+		return each(b.expression(at, alias, graph.Hint{}), b.valueOf)
 	}
 	return value{kind: valType, typ: closure{t: parseType(d.Type), at: at, env: b.envOf(v)}, reason: graph.ReasonMember}
 }
@@ -137,24 +137,62 @@ func (b *binder) callDef(v value) value {
 			}
 		}
 	}
-	held := b.valueOf(v)
-	if held.kind == valDef {
-		return value{}
-	}
-	return b.result(held)
+	return each(b.valueOf(v), func(held value) value {
+		if held.kind == valDef && held.syms[0] == s {
+			return value{}
+		}
+		return b.result(held)
+	})
 }
 
-// callFunction reads the declared result of a function or of its overloads.
+// callFunction reads the declared result of a function: of its overloads, where it has
+// any, each of which may be meant.
 func (b *binder) callFunction(v value, s graph.Symbol, d *graph.Def) value {
-	typ, at := d.Type, b.scopeOf(s)
-	if typ == "" || typ == "any" {
-		for _, o := range b.overloads(s, d) {
-			if od := b.def(o); od.Type != "" {
-				typ, at = od.Type, b.scopeOf(o)
-				break
-			}
+	if b.calling[s] {
+		return value{kind: valNone}
+	}
+	if b.calling == nil {
+		b.calling = map[graph.Symbol]bool{}
+	}
+	b.calling[s] = true
+	defer delete(b.calling, s)
+	own := true // whether d's own type is one that callers see
+	var all []value
+	seen := map[string]bool{}
+	for _, o := range b.overloads(s, d) {
+		od := b.def(o)
+		if !od.Has(graph.FlagAbstract) {
+			continue
+		}
+		own = d.Has(graph.FlagAbstract)
+		if head := typeHead(od.Type); !seen[head] && (head != typeHead(d.Type) || d.Type == "") {
+			seen[head] = true
+			all = append(all, b.resultType(v, o, od.Type))
+		} else if head == typeHead(d.Type) {
+			own = true // in its own form, which knows no type arguments of one call
 		}
 	}
+	if own {
+		all = append([]value{b.resultType(v, s, d.Type)}, all...)
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return either(all)
+}
+
+// typeHead is a type text without its type arguments: "A" of "A<B>".
+func typeHead(typ string) string {
+	head, _, ok := strings.Cut(typ, "<")
+	if !ok || strings.ContainsAny(typ, "|&?[{(=") {
+		return typ
+	}
+	return head
+}
+
+// resultType is what a function that is declared to return a type yields.
+func (b *binder) resultType(v value, s graph.Symbol, typ string) value {
+	d, at := b.def(s), b.scopeOf(s)
 	switch {
 	case typ == "":
 		if d.Owner == "" && d.Kind == graph.KindFunction && b.isConstructor(s, d) {
@@ -168,6 +206,8 @@ func (b *binder) callFunction(v value, s graph.Symbol, d *graph.Def) value {
 		recv := *v.recv
 		recv.typ.base = false // what super's method returns is this
 		return recv
+	case typ[0] == '=':
+		return b.expression(at, typ[1:], graph.Hint{})
 	case strings.HasSuffix(typ, "()"):
 		return b.declared(at, typ, graph.ReasonMember)
 	}
@@ -264,6 +304,9 @@ func (b *binder) callbackParam(v value, arg, par int) value {
 			return b.signatureCallback(v, v.syms[0], d, arg, par)
 		}
 		v = b.valueOf(v)
+		if len(v.alts) > 0 {
+			return each(v, func(v value) value { return b.callbackParam(v, arg, par) })
+		}
 	}
 	if v.kind == valExternal {
 		return b.externalCallback(v, arg, par)

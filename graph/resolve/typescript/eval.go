@@ -15,6 +15,7 @@ const (
 	valDef                // a definition itself: a function, a class, a namespace, a constant
 	valType               // a value of a type
 	valModule             // a module taken as a whole
+	valNone               // nothing: what a function adds to its own result by calling itself
 )
 
 // value is what an expression was found to be.
@@ -25,9 +26,63 @@ type value struct {
 	module graph.FileID
 	recv   *value // valDef reached as a member: the object, for results of type this
 	reason graph.Reason
-	name   string // valExternal: the member of recv that it is, or the built-in
-	elem   *value // valExternal: what it holds, where that is known
-	exact  bool   // valType: made by new of that very class, not of one that derives from it
+	name   string  // valExternal: the member of recv that it is, or the built-in
+	elem   *value  // valExternal: what it holds, where that is known
+	exact  bool    // valType: made by new of that very class, not of one that derives from it
+	alts   []value // what it may be instead, each without alternatives of its own
+	open   bool    // or something else
+
+	wrapped bool // valModule: the object whose member exports the module is
+}
+
+// all lists what a value may be.
+func (v *value) all() []value {
+	first := *v
+	first.alts, first.open = nil, false
+	return append([]value{first}, v.alts...)
+}
+
+// either makes one value of several that an expression may be: the first known, with
+// the others beside it.
+func either(all []value) value {
+	var out value
+	open := false
+	for _, v := range all {
+		switch {
+		case v.kind == valNone:
+		case v.kind == valUnknown:
+			open = true
+		case out.kind == valUnknown:
+			out = v
+		default:
+			out.alts = append(out.alts[:len(out.alts):len(out.alts)], v.all()...)
+			out.open = out.open || v.open
+		}
+	}
+	if len(out.alts) > maxAlternatives {
+		out.alts, open = out.alts[:maxAlternatives], true
+	}
+	out.open = out.open || open && out.kind != valUnknown
+	out.exact = out.exact && len(out.alts) == 0 && !out.open
+	return out
+}
+
+// maxAlternatives bounds what is followed beside the first.
+const maxAlternatives = 4
+
+// each applies a step to all that a value may be.
+func each(v value, step func(value) value) value {
+	if len(v.alts) == 0 && !v.open {
+		return step(v)
+	}
+	all := v.all()
+	for i := range all {
+		all[i] = step(all[i])
+	}
+	if v.open {
+		all = append(all, value{})
+	}
+	return either(all)
 }
 
 func external(name string) value { return value{kind: valExternal, name: name} }
@@ -84,13 +139,9 @@ func (b *binder) root(sc scope, root string, hint graph.Hint) value {
 	case graph.HintDeclared:
 		return b.declared(sc, hint.Type, graph.ReasonDeclared)
 	case graph.HintElement:
-		return b.element(b.declared(sc, hint.Type, graph.ReasonMember))
+		return each(b.declared(sc, hint.Type, graph.ReasonMember), b.element)
 	case graph.HintAssigned:
-		v := b.result(b.expression(sc, hint.Type, graph.Hint{}))
-		if v.kind == valType {
-			v.reason = graph.ReasonConstructed
-		}
-		return v
+		return b.constructed(b.expression(sc, hint.Type, graph.Hint{}))
 	case graph.HintValue, graph.HintCallback:
 		return b.expression(sc, hint.Type, graph.Hint{})
 	case graph.HintSelf, graph.HintSuper, graph.HintClass:
@@ -142,18 +193,32 @@ func (b *binder) bareRoot(sc scope, root string) value {
 		}
 		return value{}
 	}
-	return b.name(sc, root, valueSpace).asValue()
+	v := b.name(sc, root, valueSpace).asValue()
+	if v.kind == valExternal && sc.f.Language == "javascript" && (root == "exports" || root == "module") {
+		// What the module itself exports; as module it is reached by one member more.
+		v = value{kind: valModule, module: sc.id, reason: graph.ReasonScope, wrapped: root == "module"}
+	}
+	return v
 }
 
-// group evaluates a parenthesised operand: only its plain forms.
-func (b *binder) group(sc scope, root string) value {
-	inside := strings.TrimSuffix(root[1:], ")")
-	for _, alt := range splitAlternatives(inside) {
-		if v := b.expression(sc, strings.TrimSpace(alt), graph.Hint{}); v.kind != valUnknown {
-			return v
+// constructed is the result of calling what an expression is.
+func (b *binder) constructed(callee value) value {
+	return each(callee, func(v value) value {
+		v = b.result(v)
+		if v.kind == valType {
+			v.reason = graph.ReasonConstructed
 		}
+		return v
+	})
+}
+
+// group evaluates a parenthesised operand: all of its alternatives.
+func (b *binder) group(sc scope, root string) value {
+	var all []value
+	for _, alt := range splitAlternatives(strings.TrimSuffix(root[1:], ")")) {
+		all = append(all, b.expression(sc, strings.TrimSpace(alt), graph.Hint{}))
 	}
-	return value{}
+	return either(all)
 }
 
 // splitAlternatives cuts "a||b" and "a??b" into operands.
@@ -200,11 +265,7 @@ func enclosingNamed(sc scope, local string) int32 {
 // declared is a value of a type that is written in the scope.
 func (b *binder) declared(sc scope, text string, reason graph.Reason) value {
 	if callee, ok := strings.CutSuffix(text, "()"); ok {
-		v := b.result(b.expression(sc, callee, graph.Hint{}))
-		if v.kind == valType {
-			v.reason = graph.ReasonConstructed
-		}
-		return v
+		return b.constructed(b.expression(sc, callee, graph.Hint{}))
 	}
 	if text == "" {
 		return value{}
@@ -223,10 +284,10 @@ func (b *binder) chain(v value, rest string) value {
 			v, rest = b.memberStep(v, rest[1:])
 		case rest[0] == '(':
 			rest = rest[skipBalanced(rest, 0):]
-			v = b.result(v)
+			v = each(v, b.result)
 		case rest[0] == '`':
 			rest = rest[skipString(rest, 0):]
-			v = b.result(v)
+			v = each(v, b.result)
 		case rest[0] == '<':
 			rest = rest[skipBalanced(rest, 0):]
 		case rest[0] == '[':
@@ -235,9 +296,9 @@ func (b *binder) chain(v value, rest string) value {
 		case rest[0] == '#':
 			var arg, par int
 			arg, par, rest = callbackStep(rest)
-			v = b.callbackParam(v, arg, par)
+			v = each(v, func(v value) value { return b.callbackParam(v, arg, par) })
 		case rest[0] == '~':
-			v, rest = b.awaited(v), rest[1:]
+			v, rest = each(v, b.awaited), rest[1:]
 		case isIdent(rest[0]): // behind ?.
 			v, rest = b.memberStep(v, rest)
 		default:
@@ -252,14 +313,14 @@ func (b *binder) memberStep(v value, rest string) (value, string) {
 	for i < len(rest) && isIdent(rest[i]) && (rest[i] != '#' || i == 0) {
 		i++
 	}
-	return b.memberValue(v, rest[:i]), rest[i:]
+	return each(v, func(v value) value { return b.memberValue(v, rest[:i]) }), rest[i:]
 }
 
 func (b *binder) indexStep(v value, index string) value {
 	if n := len(index); n > 2 && (index[0] == '\'' || index[0] == '"') && index[n-1] == index[0] {
-		return b.memberValue(v, index[1:n-1])
+		return each(v, func(v value) value { return b.memberValue(v, index[1:n-1]) })
 	}
-	return b.element(v)
+	return each(v, b.element)
 }
 
 // thisParam stands for the this parameter of a callback.
@@ -286,6 +347,12 @@ func callbackStep(s string) (arg, par int, rest string) {
 func (b *binder) memberValue(v value, name string) value {
 	if v.kind == valExternal {
 		return value{kind: valExternal, name: name, recv: &v}
+	}
+	if v.wrapped {
+		if v.wrapped = false; name == "exports" {
+			return v
+		}
+		return external(name)
 	}
 	r := b.member(v, name)
 	switch {

@@ -1,6 +1,8 @@
 package typescript
 
 import (
+	"slices"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -11,6 +13,7 @@ type member struct {
 	typ       closure
 	inherited bool
 	iface     bool // declared by an interface: what runs is another definition
+	open      bool // what is meant may be another definition, which is not known
 	// through is the type of the object on which an instance member was found, where
 	// that is one type; else the zero value.
 	through graph.Symbol
@@ -28,6 +31,9 @@ func (b *binder) member(v value, name string) member {
 	case valExternal:
 		return member{found: found{external: true}}
 	case valModule:
+		if v.wrapped {
+			return member{found: found{external: true}}
+		}
 		return member{found: b.moduleMember(v.module, name, anySpace)}
 	case valDef:
 		return b.memberOfDef(v, name)
@@ -69,12 +75,12 @@ func (b *binder) memberOfDef(v value, name string) member {
 		return member{}
 	default:
 	}
-	if t := b.typeOf(v); t.valid() {
-		if m := b.memberOfType(t, name); m.ok() || m.external || m.typ.valid() {
+	switch held := b.valueOf(v); {
+	case held.kind == valType, len(held.alts) > 0:
+		if m := b.memberOfAny(held, name); m.ok() || m.external || m.typ.valid() {
 			return m
 		}
-	}
-	if ext := b.valueOf(v); ext.kind == valExternal {
+	case held.kind == valExternal:
 		return member{found: found{external: true}}
 	}
 	if d.Type == "object" {
@@ -211,8 +217,60 @@ func (b *binder) memberOfType(c closure, name string) member {
 	}
 	if out.ok() {
 		out.external = false
+		out.open = out.open || slices.ContainsFunc(objs, func(o object) bool { return o.open })
 	}
 	return out
+}
+
+// memberOfAny finds a member on all that a value may be.
+func (b *binder) memberOfAny(v value, name string) member {
+	if len(v.alts) == 0 && !v.open {
+		return b.member(v, name)
+	}
+	var out member
+	var from value
+	open := v.open
+	for _, a := range v.all() {
+		m := b.member(a, name)
+		switch {
+		case m.ok() && !out.ok():
+			open = open || out.typ.valid() || out.external
+			out, from = m, a
+		case m.ok() && b.within(a, out.through): // what it overrides says the same
+		case m.ok() && b.within(from, m.through):
+			out, from = m, a
+		case m.ok() && m.module == 0:
+			if out.syms = addSymbols(out.syms, m.syms); out.through != m.through {
+				out.through = graph.Symbol{}
+			}
+		default:
+			out.external = out.external || m.external
+			if m.typ.valid() && !out.ok() {
+				out.typ = m.typ
+			}
+			open = true
+		}
+	}
+	if out.ok() {
+		out.external, out.open = false, out.open || open
+	}
+	return out
+}
+
+// within reports whether a value is of a type, or of one that derives from it.
+func (b *binder) within(v value, t graph.Symbol) bool {
+	if t.File == 0 {
+		return false
+	}
+	objs := b.objects(b.typeOf(v))
+	for _, o := range objs {
+		steps := b.steps
+		ok := o.sym == t || o.sym.File != 0 && b.derives(o.sym, t)
+		if b.steps = steps; !ok {
+			return false
+		}
+	}
+	return len(objs) > 0
 }
 
 func addSymbols(to, from []graph.Symbol) []graph.Symbol {
@@ -275,9 +333,11 @@ func (b *binder) merged(s graph.Symbol) []graph.Symbol {
 	return out
 }
 
-// inherited looks the name up on the bases of the declarations.
+// inherited looks the name up on the bases of the declarations. What a base that a
+// call makes has of its own is not known: what it may be built on is looked at.
 func (b *binder) inherited(decls []graph.Symbol, o object, name string, seen map[graph.Symbol]bool) member {
-	unseen := false
+	var made member
+	unseen, unknown := false, false
 	for _, s := range decls {
 		f := b.facts(s.File)
 		for i := range f.Heritage {
@@ -286,29 +346,47 @@ func (b *binder) inherited(decls []graph.Symbol, o object, name string, seen map
 				continue
 			}
 			base := b.baseOf(scope{f, s.File, f.Defs[s.Def].Container}, h)
-			if base.external {
+			embeds := h.Rel == graph.RelEmbeds
+			unknown = unknown || embeds && !base.external
+			if base.external || len(base.syms) == 0 {
 				unseen = true
 				continue
 			}
-			for _, bs := range base.syms {
-				bo := object{sym: bs, static: o.static, env: b.baseEnv(s, f, h, bs, o.env)}
-				if d := b.def(bs); d != nil && d.Kind == graph.KindType {
-					c := closure{t: parseType(d.Type), at: b.scopeOf(bs), env: bo.env}
-					if m := b.memberOfType(c, name); m.ok() {
-						return m
-					}
-				}
-				m := b.memberOfObject(bo, name, seen)
-				if m.ok() {
-					m.reason, m.inherited = graph.ReasonInherited, true
-					return m
-				}
-				unseen = unseen || m.external
+			m := b.memberOfBase(base, s, h, o, name, seen)
+			switch {
+			case m.ok() && !embeds:
+				return m
+			case m.ok() && !made.ok():
+				made, made.open = m, true
+			case m.ok():
+				made.syms = addSymbols(made.syms, m.syms)
 			}
-			if len(base.syms) == 0 {
-				unseen = true
+			unseen = unseen || m.external
+		}
+	}
+	if made.ok() {
+		return made
+	}
+	return member{found: found{external: unseen && !unknown}}
+}
+
+// memberOfBase looks the name up on one base.
+func (b *binder) memberOfBase(base found, s graph.Symbol, h *graph.Heritage, o object, name string, seen map[graph.Symbol]bool) member {
+	unseen := false
+	for _, bs := range base.syms {
+		bo := object{sym: bs, static: o.static, env: b.baseEnv(s, b.facts(s.File), h, bs, o.env)}
+		if d := b.def(bs); d != nil && d.Kind == graph.KindType {
+			c := closure{t: parseType(d.Type), at: b.scopeOf(bs), env: bo.env}
+			if m := b.memberOfType(c, name); m.ok() {
+				return m
 			}
 		}
+		m := b.memberOfObject(bo, name, seen)
+		if m.ok() {
+			m.reason, m.inherited = graph.ReasonInherited, true
+			return m
+		}
+		unseen = unseen || m.external
 	}
 	return member{found: found{external: unseen}}
 }
@@ -350,7 +428,7 @@ func (b *binder) memberType(s graph.Symbol, env *bindings) closure {
 	if d == nil || d.Type == "" || d.Kind == graph.KindMethod {
 		return closure{}
 	}
-	if n := len(d.Type); n > 2 && d.Type[n-2:] == "()" {
+	if n := len(d.Type); n > 2 && d.Type[n-2:] == "()" || d.Type[0] == '=' {
 		return closure{}
 	}
 	return closure{t: parseType(d.Type), at: b.scopeOf(s), env: env}

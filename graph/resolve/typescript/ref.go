@@ -15,6 +15,8 @@ const (
 	guessed   = 0.5
 	shared    = 0.5 // divided among ambiguous candidates
 	maxShared = 4
+
+	confChoice = 0.5 // of what is one of at least two that a call runs
 )
 
 // bind turns symbols into a binding. Extracted is for what the text alone proves.
@@ -99,6 +101,18 @@ func (b *binder) ref(f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	r := &f.Refs[i]
 	sc := scope{f, id, r.Enclosing}
 	b.blocks, b.blocksAt = r.Hint, sc
+	out := b.refIn(sc, r)
+	if r.Use == graph.UseChoice && out.Resolved() {
+		out.Provenance, out.Reason = graph.Ambiguous, graph.ReasonCandidates
+		for t := range out.Targets {
+			out.Targets[t].Confidence *= confChoice
+		}
+	}
+	return out
+}
+
+// refIn binds a reference in the scope that it stands in.
+func (b *binder) refIn(sc scope, r *graph.Ref) graph.Binding {
 	if r.Qualifier == "" {
 		return b.bare(sc, r)
 	}
@@ -108,7 +122,7 @@ func (b *binder) ref(f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	recv := b.expression(sc, r.Qualifier, r.Hint)
 	out := b.memberRef(r, recv)
 	if !out.Resolved() && !out.External && b.typeless(recv) && b.mayGuess(r) {
-		return b.guess(f, r)
+		return b.guess(sc.f, r)
 	}
 	return out
 }
@@ -145,15 +159,17 @@ func (b *binder) superCall(sc scope, r *graph.Ref) graph.Binding {
 	if v.kind != valType {
 		v = b.bareRoot(sc, "super")
 	}
+	made := false // by a call, from a class that is handed to it
 	for hops := 0; v.kind == valType && v.typ.sym.File != 0 && hops < 8; hops++ {
 		s := v.typ.sym
 		f := b.facts(s.File)
 		next := graph.Symbol{}
 		for i := range f.Heritage {
 			h := &f.Heritage[i]
-			if h.Def != s.Def || h.Rel != graph.RelExtends {
+			if h.Def != s.Def || h.Rel == graph.RelImplements || next.File != 0 {
 				continue
 			}
+			made = made || h.Rel == graph.RelEmbeds
 			base := b.baseOf(scope{f, s.File, f.Defs[s.Def].Container}, h)
 			if base.external || len(base.syms) == 0 {
 				return graph.Binding{External: base.external}
@@ -164,14 +180,22 @@ func (b *binder) superCall(sc scope, r *graph.Ref) graph.Binding {
 			break
 		}
 		if c, ok := b.constructorOf(next); ok {
-			return bind([]graph.Symbol{c}, graph.ReasonInherited, likely, graph.Inferred)
+			return superBinding(c, made)
 		}
 		if hops > 0 || !b.hasBase(next) {
-			return bind([]graph.Symbol{next}, graph.ReasonInherited, likely, graph.Inferred)
+			return superBinding(next, made)
 		}
 		v.typ.sym = next
 	}
 	return graph.Binding{}
+}
+
+func superBinding(s graph.Symbol, made bool) graph.Binding {
+	out := bind([]graph.Symbol{s}, graph.ReasonInherited, likely, graph.Inferred)
+	if made {
+		out.Targets[0].Confidence, out.Dynamic = guessed, true
+	}
+	return out
 }
 
 func (b *binder) hasBase(s graph.Symbol) bool {
@@ -186,7 +210,7 @@ func (b *binder) hasBase(s graph.Symbol) bool {
 
 // memberRef binds a member of an evaluated receiver.
 func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
-	m := b.member(recv, r.Name)
+	m := b.memberOfAny(recv, r.Name)
 	if !m.ok() {
 		return graph.Binding{External: m.external}
 	}
@@ -208,8 +232,11 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 	if len(m.syms) > 1 {
 		confidence, provenance = derived/float32(len(m.syms)), graph.Ambiguous
 	}
+	if m.open {
+		confidence = min(confidence, guessed/float32(len(m.syms)))
+	}
 	out := bind(syms, reason, confidence, provenance)
-	out.Dynamic = m.iface || b.abstract(syms[0])
+	out.Dynamic = m.open || m.iface || b.abstract(syms[0])
 	if len(m.syms) == 1 && m.through.File != 0 && b.replaceable(syms[0]) && !b.valueOf(recv).exact {
 		out.Through = m.through
 	}
@@ -260,6 +287,9 @@ func (b *binder) abstract(s graph.Symbol) bool {
 
 // memberReason names the rule that found a member.
 func memberReason(recv value, m member) graph.Reason {
+	if m.open || len(recv.alts) > 0 {
+		return graph.ReasonConstructed
+	}
 	if recv.kind == valModule {
 		if m.reason == graph.ReasonReexport {
 			return m.reason

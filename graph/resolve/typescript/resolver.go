@@ -79,7 +79,14 @@ func (*Resolver) Base(v graph.View, f *graph.Facts, id graph.FileID, i int) grap
 	if r.reason == graph.ReasonMember {
 		r.reason = graph.ReasonModule
 	}
-	return b.binding(r, graph.UseType)
+	out := b.binding(r, graph.UseType)
+	if h.Rel == graph.RelEmbeds && out.Resolved() {
+		out.Provenance, out.Reason, out.Dynamic = graph.Inferred, graph.ReasonConstructed, true
+		for t := range out.Targets {
+			out.Targets[t].Confidence = guessed
+		}
+	}
+	return out
 }
 
 // Mention binds f.Mentions[i]: names by the scope of the file, paths beside it.

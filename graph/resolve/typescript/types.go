@@ -46,6 +46,7 @@ type object struct {
 	env      *bindings
 	literal  closure // object or function type
 	external string  // a built-in's name, or "?" for something of another package
+	open     bool    // nothing is known of it: any among the alternatives of a union
 }
 
 // maxTypeHops bounds aliases that lead to aliases.
@@ -76,6 +77,9 @@ func (b *binder) expand(c closure, hops int, out *[]object) {
 		for _, a := range c.t.args {
 			b.expand(with(a), hops+1, out)
 		}
+		if c.t.kind == typeUnion && len(*out) > 0 && anyOf(c.t.args) {
+			*out = append(*out, object{open: true})
+		}
 	case typeArray, typeTuple:
 		*out = append(*out, object{external: "Array", literal: c})
 	case typeLiteral:
@@ -92,6 +96,15 @@ func (b *binder) expand(c closure, hops int, out *[]object) {
 		b.expandNamed(c, hops, out)
 	default:
 	}
+}
+
+func anyOf(alternatives []*typeExpr) bool {
+	for _, a := range alternatives {
+		if a.kind == typeOther && a.name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *binder) expandQuery(c closure, out *[]object) {

@@ -6,7 +6,7 @@ import "strings"
 type typeKind uint8
 
 const (
-	typeOther   typeKind = iota // a form that yields no members: keyof, mapped, inferred, unreadable
+	typeOther   typeKind = iota // a form that yields no members: keyof, mapped, inferred, unreadable; name of any and unknown
 	typeNamed                   // name, with args as type arguments
 	typeUnion                   // args are the alternatives; conditional types count as unions of their branches
 	typeBoth                    // intersection of args
@@ -264,7 +264,7 @@ func (p *typeParser) named(depth int) *typeExpr {
 	case "string", "number", "boolean", "bigint", "symbol", "null", "undefined", "void", "never", "true", "false", "object":
 		return &typeExpr{kind: typeLiteral, name: name}
 	case "any", "unknown":
-		return other()
+		return &typeExpr{kind: typeOther, name: name}
 	case "asserts":
 		p.i = len(p.s)
 		return &typeExpr{kind: typeLiteral, name: "void"}
