@@ -102,6 +102,7 @@ func (x *extractor) assignName(n, value sitter.Node, typ string, stmt sitter.Nod
 	name := x.b.Text(n)
 	s := x.scope
 	if s.kind >= functionScope && !s.globals[name] {
+		x.givenValue(s.names[name], stmt)
 		if typ != "" {
 			x.setHint(name, declared(typ))
 		} else if value == sitter.None || x.t.Kind(value) != kNone {
@@ -126,6 +127,20 @@ func (x *extractor) assignName(n, value sitter.Node, typ string, stmt sitter.Nod
 		typ = x.annotation(value)
 	}
 	x.define(d, x.b.Enclosing(), n, stmt, x.valueType(value, typ))
+}
+
+// givenValue notes that a name holds a value from a statement on, or, where that is
+// not sure, that it is not known what it stands for.
+func (x *extractor) givenValue(b *binding, stmt sitter.Node) {
+	switch {
+	case b == nil:
+	case b.home != x.scope || !x.direct(stmt):
+		b.now = heldUnknown
+	default:
+		if b.now = heldValue; b.kind != boundValue {
+			b.hint = graph.Hint{Rule: graph.HintLocal}
+		}
+	}
 }
 
 func (x *extractor) topScope() *scope {

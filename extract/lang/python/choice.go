@@ -164,13 +164,19 @@ func (x *extractor) unbind(n sitter.Node) {
 	}
 }
 
-// markRebound tells calls of names that global and del change elsewhere in the file.
+// markRebound tells calls of names that the file also gives other values: in the scope
+// that defines them, or anywhere by global and del.
 func (x *extractor) markRebound() {
 	refs := x.b.Facts.Refs
 	written := map[string]bool{}
 	for i := range refs {
 		if r := &refs[i]; r.Qualifier == "" && r.Use == graph.UseWrite {
 			written[r.Name] = true
+		}
+	}
+	for _, c := range x.called {
+		if c.name.rebound() {
+			refs[c.ref].Hint = graph.Hint{Rule: graph.HintRebound}
 		}
 	}
 	for i := range refs {

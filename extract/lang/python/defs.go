@@ -128,11 +128,13 @@ func (x *extractor) function(n, outer sitter.Node) {
 	marks.apply(&d, class)
 	x.markTest(&d)
 	d.Type = x.annotation(t.Child(n, fReturnType))
+	x.defined(d.Name, n)
 	i := x.b.AddDef(d)
 	x.b.Enter(i)
 	x.decoratorRefs(outer)
 	x.annotationRefs(n, params)
 	x.scope = newScope(functionScope, in, i)
+	x.scope.body = body
 	x.parameters(params, d.Name, class, marks)
 	if x.injects(&d, class) {
 		x.fixtureRefs(params, marks)
@@ -211,6 +213,7 @@ func (x *extractor) parameters(params sitter.Node, function string, method bool,
 		if b == nil {
 			continue
 		}
+		b.param, b.values, b.now = true, 0, heldValue
 		if first && (!m.static || m.classMethod) {
 			x.scope.self = text
 			b.hint = x.selfHint()
@@ -311,6 +314,7 @@ func (x *extractor) class(n, outer sitter.Node) {
 			d.Flags |= graph.FlagAbstract
 		}
 	}
+	x.defined(d.Name, n)
 	i := x.b.AddDef(d)
 	x.classes[i] = info
 	x.b.Enter(i)
@@ -318,12 +322,26 @@ func (x *extractor) class(n, outer sitter.Node) {
 	x.bases(i, bases)
 	in, before := x.scope, x.conditional
 	x.scope, x.conditional = newScope(classScope, in, i), 0
+	x.scope.body = body
 	if body != sitter.None {
 		x.collect(body)
 		x.visitChildren(body)
 	}
 	x.scope, x.conditional = in, before
 	x.b.Leave()
+}
+
+// defined notes that a name of the function at hand stands for a definition from
+// here on, or, where that is not sure, that it is not known what it stands for.
+func (x *extractor) defined(name string, n sitter.Node) {
+	b := x.scope.names[name]
+	switch {
+	case b == nil:
+	case x.direct(n):
+		b.now = heldDef
+	default:
+		b.now = heldUnknown
+	}
 }
 
 func isEnumBase(name string) bool {

@@ -51,6 +51,9 @@ func (x *extractor) name(n sitter.Node, use graph.Use, args int16) {
 	if x.scope.isLocal(name) {
 		return
 	}
+	if b, _ := x.scope.lookup(name); b != nil && use.Calls() {
+		x.called = append(x.called, calledName{len(x.b.Facts.Refs), b})
+	}
 	x.b.AddRef(graph.Ref{Name: name, Use: use, Span: x.b.Span(n), Args: args})
 }
 
@@ -104,8 +107,51 @@ func (x *extractor) callee(fn, call sitter.Node, use graph.Use) {
 		x.name(fn, use, args)
 	case kAttribute:
 		x.attribute(fn, use, args)
+	case kParenthesized:
+		for c := range x.t.Children(fn) {
+			if x.t.Kind(c) == kComment {
+				x.visit(c)
+			} else {
+				x.callee(c, call, use)
+			}
+		}
+	case kConditional, kBooleanOperator:
+		x.chosen(fn, call, use)
 	default:
 		x.visit(fn)
+	}
+}
+
+// chosen reads a callee that is one of several.
+func (x *extractor) chosen(fn, call sitter.Node, use graph.Use) {
+	if use == graph.UseDecorator {
+		x.visit(fn)
+		return
+	}
+	t := x.t
+	if t.Kind(fn) == kBooleanOperator {
+		left, right := t.Child(fn, fLeft), t.Child(fn, fRight)
+		if x.operator(fn) == "or" {
+			x.callee(left, call, graph.UseChoice)
+			x.callee(right, call, graph.UseChoice)
+		} else { // the left side is nothing that can be called
+			x.visit(left)
+			x.callee(right, call, use)
+		}
+		return
+	}
+	i := 0
+	for c := range t.Children(fn) {
+		switch {
+		case t.Kind(c) == kComment:
+			x.visit(c)
+			continue
+		case i == 1:
+			x.visit(c) // the condition
+		default:
+			x.callee(c, call, graph.UseChoice)
+		}
+		i++
 	}
 }
 
@@ -265,8 +311,8 @@ func (x *extractor) render(n sitter.Node) string {
 
 // nameHint says what the text knows of a name that stands before a dot.
 func (x *extractor) nameHint(name string) graph.Hint {
-	b, _ := x.scope.lookup(name)
-	if b == nil || b.kind != boundValue {
+	b := x.scope.holds(name)
+	if b == nil {
 		return graph.Hint{}
 	}
 	return b.hint

@@ -70,6 +70,7 @@ func (x *extractor) imports(n sitter.Node) {
 		flags |= graph.ImportOptional
 	}
 	x.eachImport(n, func(im importName) {
+		x.defined(im.alias, n)
 		x.b.AddImport(graph.Import{
 			Module: im.module, Name: im.name, Alias: im.alias, Span: x.b.Span(im.node), Flags: flags,
 		})

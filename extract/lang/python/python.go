@@ -32,7 +32,7 @@ import (
 // Language returns the rules for Python.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "python", Version: "python/3",
+		Name: "python", Version: "python/4",
 		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
@@ -50,6 +50,13 @@ type extractor struct {
 	all         map[string]bool // __all__, nil without one
 	vars        map[varKey]int32
 	classes     map[int32]*classInfo
+	called      []calledName
+}
+
+// calledName is a reference without qualifier to a name of the file that it calls.
+type calledName struct {
+	ref  int
+	name *binding
 }
 
 // varKey tells one variable or field from another: it is defined once.
@@ -76,6 +83,7 @@ func extract(b *spec.Builder) {
 		vars:     make(map[varKey]int32), classes: make(map[int32]*classInfo),
 	}
 	x.scope = newScope(moduleScope, nil, graph.NoDef)
+	x.scope.body = sitter.Root
 	x.collect(sitter.Root)
 	x.visitChildren(sitter.Root)
 	x.finish()

@@ -27,6 +27,27 @@ const (
 type binding struct {
 	kind bindingKind
 	hint graph.Hint // of a value, as far as the walk has come
+	// values counts what gives the name a value besides the parameter that it may be;
+	// defs and assigns how often it is defined, and assigned at module or class level.
+	values, defs, assigns int
+	param                 bool
+	home                  *scope
+	now                   held
+}
+
+// held says what a name of a function stands for where the walk has come to.
+type held uint8
+
+const (
+	heldUnknown held = iota
+	heldDef          // what was defined or imported last
+	heldValue        // the value that it was given last
+)
+
+// rebound reports whether a name that is defined or imported is given values too, so
+// that the text alone does not tell which of them a use means.
+func (b *binding) rebound() bool {
+	return b.kind != boundValue && b.values > 0 || b.defs > 0 && b.assigns > 1
 }
 
 // scope is one of Python's scopes while it is walked.
@@ -39,6 +60,7 @@ type scope struct {
 	self    string   // name of the first parameter of a method
 	returns []string // type texts of what the function returns
 	yields  bool
+	body    sitter.Node // the block of a function
 }
 
 func newScope(kind scopeKind, parent *scope, def int32) *scope {
@@ -48,10 +70,22 @@ func newScope(kind scopeKind, parent *scope, def int32) *scope {
 func (s *scope) bind(name string, kind bindingKind) {
 	b := s.names[name]
 	if b == nil {
-		b = &binding{kind: kind, hint: graph.Hint{Rule: graph.HintLocal}}
+		b = &binding{kind: kind, hint: graph.Hint{Rule: graph.HintLocal}, home: s}
 		s.names[name] = b
 	}
 	b.kind = max(b.kind, kind)
+	if kind == boundValue {
+		b.values++
+	}
+}
+
+// holds finds the binding of a name that is used in s where that is a value there.
+func (s *scope) holds(name string) *binding {
+	b, at := s.lookup(name)
+	if b != nil && (b.kind == boundValue || at == s && b.now == heldValue) {
+		return b
+	}
+	return nil
 }
 
 // lookup finds the binding of a name that is used in s. A class body is seen by
@@ -74,11 +108,8 @@ func (s *scope) lookup(name string) (*binding, *scope) {
 	return nil, nil
 }
 
-// isLocal reports whether a name used in s is a plain local.
-func (s *scope) isLocal(name string) bool {
-	b, _ := s.lookup(name)
-	return b != nil && b.kind == boundValue
-}
+// isLocal reports whether a name used in s is a plain local, or holds a value there.
+func (s *scope) isLocal(name string) bool { return s.holds(name) != nil }
 
 // function returns the function around s, or nil at module and class level.
 func (s *scope) function() *scope {
@@ -110,7 +141,7 @@ func (x *extractor) collect(n sitter.Node) {
 		case kFunction, kClass:
 			if c != n {
 				if name := t.Child(c, fName); name != sitter.None {
-					s.bind(x.b.Text(name), boundDef)
+					x.bindDef(x.b.Text(name), x.direct(c))
 				}
 				next = t.After(c)
 			}
@@ -118,6 +149,7 @@ func (x *extractor) collect(n sitter.Node) {
 			next = t.After(c)
 		case kAssignment, kAugmented:
 			x.bindTarget(t.Child(c, fLeft), assigned)
+			x.forgetNone(c)
 		case kDelete:
 			x.bindTarget(t.First(c), assigned)
 		case kFor:
@@ -141,6 +173,43 @@ func (x *extractor) collect(n sitter.Node) {
 	}
 }
 
+// bindDef binds the name of a function or class.
+func (x *extractor) bindDef(name string, direct bool) {
+	x.scope.bind(name, boundDef)
+	b := x.scope.names[name]
+	b.defs++
+	if b.param && !direct {
+		b.values++ // or the parameter
+	}
+}
+
+// forgetNone takes an assignment of None back where it stands under a condition: what
+// is called there is not None.
+func (x *extractor) forgetNone(n sitter.Node) {
+	t := x.t
+	left, right := t.Child(n, fLeft), t.Child(n, fRight)
+	if left == sitter.None || right == sitter.None || t.Kind(right) != kNone || t.Kind(left) != kIdentifier || x.direct(n) {
+		return
+	}
+	if b := x.scope.names[x.b.Text(left)]; b != nil && b.values > 0 {
+		b.values--
+	}
+}
+
+// direct reports whether a statement stands in the body of the scope itself, and not
+// in a block of another statement.
+func (x *extractor) direct(n sitter.Node) bool {
+	for {
+		n = x.t.Parent(n)
+		switch x.t.Kind(n) {
+		case kExpressionStatement, kAssignment, kDecorated:
+			continue
+		default:
+		}
+		return n == x.scope.body
+	}
+}
+
 // bindTarget binds the plain names of an assignment target.
 func (x *extractor) bindTarget(n sitter.Node, kind bindingKind) {
 	if n == sitter.None {
@@ -150,6 +219,9 @@ func (x *extractor) bindTarget(n sitter.Node, kind bindingKind) {
 	case kIdentifier:
 		if name := x.b.Text(n); name != "" && !x.scope.globals[name] {
 			x.scope.bind(name, kind)
+			if kind == boundDef {
+				x.scope.names[name].assigns++
+			}
 		}
 	case kPatternList, kTuplePattern, kListPattern, kListSplatPattern, kTuple, kList, kParenthesized, kExpressionList, kListSplat:
 		for c := range x.t.Children(n) {

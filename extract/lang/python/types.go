@@ -168,8 +168,7 @@ func (x *extractor) express(n sitter.Node) string {
 	switch t.Kind(n) {
 	case kIdentifier:
 		name := x.b.Text(n)
-		b, _ := x.scope.lookup(name)
-		if b != nil && b.kind == boundValue {
+		if b := x.scope.holds(name); b != nil {
 			return fromHint(b.hint)
 		}
 		return name
@@ -289,7 +288,7 @@ func (x *extractor) hintOf(n sitter.Node) graph.Hint {
 		return graph.Hint{Rule: graph.HintLiteral, Type: lit}
 	}
 	if x.t.Kind(n) == kIdentifier {
-		if b, _ := x.scope.lookup(x.b.Text(n)); b != nil && b.kind == boundValue {
+		if b := x.scope.holds(x.b.Text(n)); b != nil {
 			return b.hint
 		}
 	}

@@ -260,7 +260,7 @@ func (x *extractor) loopTarget(left, right sitter.Node) {
 // setHint records what a local holds from here on.
 func (x *extractor) setHint(name string, h graph.Hint) {
 	b, s := x.scope.lookup(name)
-	if b != nil && b.kind == boundValue && s.kind >= functionScope {
+	if b != nil && (b.kind == boundValue || b.rebound()) && s.kind >= functionScope {
 		x.rehint(b, h)
 	}
 }

@@ -13,6 +13,7 @@ const (
 	confUnique    = 0.55
 	confSeveral   = 0.5
 	confRebound   = 0.6 // a name that the file also gives other values
+	confChoice    = 0.5 // one of at least two that a call runs
 	maxQualifier  = 159 // a longer one may have been cut
 )
 
@@ -27,13 +28,24 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	case ref.Use == graph.UseExport:
 		return bind(r.moduleMember(r.moduleOf(id), ref.Name, graph.ReasonScope))
 	case ref.Qualifier == "" && ref.Use != graph.UseDynamic:
-		return r.bare(e, ref)
+		return chosen(r.bare(e, ref), ref)
 	}
 	b, known := r.memberRef(r.qualifier(e, ref), ref.Name)
 	if !b.Resolved() && !b.External && !known {
 		b = bind(r.byName(e, ref))
 	}
 	b.Dynamic = ref.Use == graph.UseDynamic
+	return chosen(b, ref)
+}
+
+// chosen lets what is one of several that a call runs share the confidence.
+func chosen(b graph.Binding, ref *graph.Ref) graph.Binding {
+	if ref.Use == graph.UseChoice && b.Resolved() {
+		b.Provenance, b.Reason = graph.Ambiguous, graph.ReasonCandidates
+		for i := range b.Targets {
+			b.Targets[i].Confidence *= confChoice
+		}
+	}
 	return b
 }
 
@@ -81,6 +93,9 @@ func mangled(name string) bool {
 // bare binds a reference without qualifier.
 func (r *run) bare(e env, ref *graph.Ref) graph.Binding {
 	outer := ref.Use == graph.UseDecorator || ref.Use == graph.UseType
+	if ref.Use == graph.UseCall || ref.Use == graph.UseChoice {
+		e.pos = ref.Span.Start
+	}
 	b := bind(r.name(e, ref.Name, outer))
 	if !b.Resolved() && !b.External && r.starFromOutside(e.f) {
 		b.External, b.Reason = true, graph.ReasonStar
@@ -244,7 +259,7 @@ func memberFits(f *graph.Facts, d *graph.Def, use graph.Use) bool {
 	case graph.KindMethod:
 		return true
 	case graph.KindProperty, graph.KindField, graph.KindConstant:
-		return use != graph.UseCall
+		return use != graph.UseCall && use != graph.UseChoice
 	default:
 	}
 	return false

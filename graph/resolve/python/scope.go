@@ -1,6 +1,8 @@
 package python
 
 import (
+	"slices"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -13,6 +15,9 @@ type env struct {
 	// a class that derives from the one around at.
 	self  graph.Symbol
 	bound bool
+	// pos is where in the text of at itself something is used, or 0: what is bound
+	// behind it is not meant there.
+	pos uint32
 }
 
 // name finds what a bare name means at e: functions around it from the inside out,
@@ -24,7 +29,16 @@ func (r *run) name(e env, name string, ownClass bool) []found {
 		if isClass(d) && !visible {
 			continue
 		}
-		if all := r.bound(e.f, e.id, at, name, graph.ReasonScope); len(all) > 0 {
+		pos := e.pos
+		if at != e.at {
+			pos = 0
+		}
+		if all := r.bound(e.f, e.id, at, name, graph.ReasonScope, pos); len(all) > 0 {
+			return all
+		}
+	}
+	if e.at == graph.NoDef && e.pos > 0 {
+		if all := r.bound(e.f, e.id, graph.NoDef, name, graph.ReasonScope, e.pos); len(all) > 0 {
 			return all
 		}
 	}
@@ -38,8 +52,9 @@ func (r *run) name(e env, name string, ownClass bool) []found {
 }
 
 // bound finds what the scope of container binds to a name. Of several bindings in
-// a row the last counts, but those under a condition stand beside each other.
-func (r *run) bound(f *graph.Facts, id graph.FileID, container int32, name string, reason graph.Reason) []found {
+// a row the last counts, but those under a condition stand beside each other. With a
+// position only those before it count, where there are any.
+func (r *run) bound(f *graph.Facts, id graph.FileID, container int32, name string, reason graph.Reason, pos uint32) []found {
 	type binding struct {
 		start       uint32
 		conditional bool
@@ -68,6 +83,9 @@ func (r *run) bound(f *graph.Facts, id graph.FileID, container int32, name strin
 			add(binding{im.Span.Start, im.Flags&graph.ImportOptional != 0, graph.NoDef, im})
 		}
 	}
+	if n := slices.IndexFunc(live, func(b binding) bool { return b.start > pos }); pos > 0 && n > 0 {
+		live = live[:n]
+	}
 	for i := len(live) - 1; i > 0; i-- {
 		if !live[i].conditional {
 			live = live[i:]
@@ -94,7 +112,7 @@ func (r *run) topLevel(id graph.FileID, name string, reason graph.Reason) []foun
 	if f == nil {
 		return nil
 	}
-	all := r.bound(f, id, graph.NoDef, name, reason)
+	all := r.bound(f, id, graph.NoDef, name, reason, 0)
 	if len(all) > 0 {
 		if reason == graph.ReasonImport || reason == graph.ReasonModule {
 			for i := range all {
