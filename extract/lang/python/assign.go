@@ -22,8 +22,30 @@ func (x *extractor) assignment(n sitter.Node) {
 	if t.Is(t.Child(n, fLeft), "__all__") && x.scope.kind == moduleScope {
 		x.exportList(value)
 	}
+	x.holdParts(value)
 	for at := n; at != sitter.None && t.Kind(at) == kAssignment; at = t.Child(at, fRight) {
 		x.target(t.Child(at, fLeft), value, x.annotation(typ), n)
+	}
+	x.parts = nil
+}
+
+// holdParts says what the parts of a tuple are before any of them is assigned:
+// a, b = b, a.
+func (x *extractor) holdParts(value sitter.Node) {
+	if value == sitter.None {
+		return
+	}
+	switch x.t.Kind(value) {
+	case kExpressionList, kTuple, kList:
+		for c := range x.t.Children(value) {
+			h := x.hintOf(c)
+			if x.parts == nil {
+				x.parts = make(map[sitter.Node]graph.Hint)
+			}
+			x.parts[c] = h
+			x.holdParts(c)
+		}
+	default:
 	}
 }
 
@@ -115,6 +137,8 @@ func (x *extractor) assignName(n, value sitter.Node, typ string, stmt sitter.Nod
 		if top := x.topScope(); top.names[name] == nil {
 			top.bind(name, boundDef)
 			x.define(graph.Def{Name: name, Local: name, Kind: variableKind(name)}, graph.NoDef, n, stmt, x.valueType(value, typ))
+		} else {
+			x.outer = append(x.outer, outerValue{name, x.valueType(value, typ)})
 		}
 		return
 	}
@@ -138,7 +162,7 @@ func (x *extractor) givenValue(b *binding, stmt sitter.Node) {
 		b.now = heldUnknown
 	default:
 		if b.now = heldValue; b.kind != boundValue {
-			b.hint = graph.Hint{Rule: graph.HintLocal}
+			b.hint = graph.Hint{}
 		}
 	}
 }
@@ -186,15 +210,22 @@ func (x *extractor) assignedKind(name string, value sitter.Node, typ string) gra
 	return graph.KindField
 }
 
-// valueType is Def.Type of a variable.
+// valueType is Def.Type of a variable: "" where it is given nothing, unknown where
+// it is not known what.
 func (x *extractor) valueType(value sitter.Node, typ string) string {
 	if typ != "" {
 		return unwrap(typ)
 	}
+	if value != sitter.None && x.t.Kind(value) == kNone {
+		return ""
+	}
 	if s := x.choice(value); s != "" {
 		return s
 	}
-	return typeText(x.expression(value))
+	if s := typeText(x.expression(value)); s != "" {
+		return s
+	}
+	return unknown
 }
 
 // define adds a variable or field once per container; a later assignment may only
@@ -207,20 +238,60 @@ func (x *extractor) define(d graph.Def, container int32, name, stmt sitter.Node,
 	if i, ok := x.vars[key]; ok {
 		old := &x.b.Facts.Defs[i]
 		if old.Flags&d.Flags&graph.FlagConditional == 0 {
-			if old.Type == "" {
-				old.Type = typ
-			} else if both := either(old.Type, typ); both != "" {
-				old.Type = both
-			}
+			x.given(i, typ)
 			return
 		}
 		// Two branches: each defines it.
 	}
-	d.Span, d.NameSpan, d.Type = x.b.Span(stmt), x.b.Span(name), typ
+	d.Span, d.NameSpan = x.b.Span(stmt), x.b.Span(name)
 	d.Doc = x.b.DocAbove(d.Span.Start)
 	i := x.b.AddDef(d)
+	x.given(i, typ)
 	x.b.Facts.Defs[i].Container = container
 	x.vars[key] = i
+}
+
+// given adds to the type of a variable what it is given.
+func (x *extractor) given(def int32, typ string) {
+	d := &x.b.Facts.Defs[def]
+	switch both := either(d.Type, typ); {
+	case typ == "", typ == d.Type:
+	case typ == unknown:
+		x.open(def)
+	case d.Type == "":
+		d.Type = typ
+	case both != "":
+		d.Type = both
+	case !inferred(d.Type):
+	case constructs(typ) && !constructs(d.Type):
+		d.Type = typ
+		x.open(def)
+	default:
+		x.open(def)
+	}
+}
+
+// open notes that a variable may hold what is not known.
+func (x *extractor) open(def int32) {
+	if x.opened == nil {
+		x.opened = make(map[int32]bool)
+	}
+	x.opened[def] = true
+}
+
+// markOpen writes into the types of variables that they may hold something else: an
+// annotation is believed.
+func (x *extractor) markOpen() {
+	for _, o := range x.outer {
+		if def, ok := x.vars[varKey{graph.NoDef, o.name}]; ok {
+			x.given(def, o.typ)
+		}
+	}
+	for def := range x.opened {
+		if d := &x.b.Facts.Defs[def]; inferred(d.Type) {
+			d.Type = orElse(d.Type)
+		}
+	}
 }
 
 // assignField defines the field that "self.x = …" in a method makes.

@@ -11,28 +11,92 @@ import (
 // between stands between the alternatives of a type text.
 const between = " | "
 
+// unknown is the type text of what is not known. In front of another it says that
+// something else may be meant: "?K()".
+const unknown = "?"
+
+// orElse is a text of what s says, or of something else.
+func orElse(s string) string {
+	if rest, ok := strings.CutPrefix(s, "="); ok {
+		return "=" + orElse(rest)
+	}
+	if s == "Self" {
+		return "=" + unknown + "self"
+	}
+	return unknown + strings.TrimPrefix(s, unknown)
+}
+
+// inferred reports whether a type text was read off a value: it is no annotation.
+func inferred(typ string) bool {
+	return strings.HasSuffix(typ, "()") || strings.HasPrefix(typ, "=") || typ == "Self"
+}
+
 // choice renders an expression that constructs one of several classes as the type
 // text of them all: "K() | L()". "" is any other.
 func (x *extractor) choice(n sitter.Node) string {
 	if n == sitter.None {
 		return ""
 	}
-	switch x.t.Kind(n) {
-	case kParenthesized:
+	if x.t.Kind(n) == kParenthesized {
 		return x.choice(x.t.First(n))
+	}
+	a, b, ok := x.operands(n)
+	if !ok {
+		return ""
+	}
+	return either(x.option(a), x.option(b))
+}
+
+// operands returns the two alternatives of a conditional expression or an "or".
+func (x *extractor) operands(n sitter.Node) (a, b sitter.Node, ok bool) {
+	switch x.t.Kind(n) {
 	case kConditional:
-		first := x.t.First(n)
-		if first == sitter.None || x.t.Next(first) == sitter.None {
-			return ""
+		a = x.t.First(n)
+		if a == sitter.None || x.t.Next(a) == sitter.None {
+			return a, b, false
 		}
-		return either(x.option(first), x.option(x.t.Next(x.t.Next(first))))
+		b = x.t.Next(x.t.Next(a))
 	case kBooleanOperator:
-		if x.operator(n) == "or" {
-			return either(x.option(x.t.Child(n, fLeft)), x.option(x.t.Child(n, fRight)))
+		a, b = x.t.Child(n, fLeft), x.t.Child(n, fRight)
+		if x.operator(n) != "or" {
+			return a, b, false
 		}
 	default:
+		return a, b, false
 	}
-	return ""
+	return a, b, a != sitter.None && b != sitter.None
+}
+
+// oneOf renders one alternative of a choice as an operand, and whether there is
+// another. Of an "and" it is the right side: the left one is nothing, or false.
+func (x *extractor) oneOf(n sitter.Node) string {
+	a, b, ok := x.operands(n)
+	if !ok {
+		if x.t.Kind(n) == kBooleanOperator {
+			if s := x.expression(x.t.Child(n, fRight)); s != "" {
+				return s
+			}
+			return x.expression(x.t.Child(n, fLeft))
+		}
+		return ""
+	}
+	if x.t.Kind(n) == kBooleanOperator {
+		a, b = b, a // what stands in for nothing is written out
+	}
+	first, second := x.expression(a), x.expression(b)
+	switch {
+	case x.isNothing(a):
+		return second
+	case first == "" && second == "", x.isNothing(b), first == second:
+		return first
+	case first == "":
+		return orElse(second)
+	}
+	return orElse(first)
+}
+
+func (x *extractor) isNothing(n sitter.Node) bool {
+	return x.t.Kind(n) == kNone || x.t.Kind(n) == kFalse || x.t.Kind(n) == kParenthesized && x.t.First(n) != sitter.None && x.isNothing(x.t.First(n))
 }
 
 func (x *extractor) option(n sitter.Node) string {
@@ -48,8 +112,9 @@ func either(a, b string) string {
 	if !constructs(a) || !constructs(b) {
 		return ""
 	}
-	all := strings.Split(a, between)
-	for _, s := range strings.Split(b, between) {
+	open := strings.HasPrefix(a, unknown) || strings.HasPrefix(b, unknown)
+	all := strings.Split(strings.TrimPrefix(a, unknown), between)
+	for _, s := range strings.Split(strings.TrimPrefix(b, unknown), between) {
 		if !slices.Contains(all, s) {
 			all = append(all, s)
 		}
@@ -57,13 +122,16 @@ func either(a, b string) string {
 	if len(all) < 2 || len(all) > 4 {
 		return ""
 	}
+	if open {
+		all[0] = orElse(all[0])
+	}
 	return strings.Join(all, between)
 }
 
 // constructs reports whether each alternative of a text calls what is named like a
 // class.
 func constructs(s string) bool {
-	for _, part := range strings.Split(s, between) {
+	for _, part := range strings.Split(strings.TrimPrefix(s, unknown), between) {
 		callee, ok := strings.CutSuffix(part, "()")
 		last := callee[strings.LastIndexByte(callee, '.')+1:]
 		if !ok || strings.ContainsAny(callee, "()[]") || last == "" || last[0] < 'A' || last[0] > 'Z' {
@@ -120,27 +188,36 @@ func (x *extractor) branchOf(j *join, n sitter.Node) {
 	x.branch = outer
 }
 
-// joinBranches lets locals hold what any branch may have left, where all of it is
-// constructed, and else what the last one did.
+// joinBranches lets locals hold what any branch may have left: all of it where it is
+// constructed, and else what the last one constructed, or did, or something else.
 func (x *extractor) joinBranches(j *join) {
 	for _, b := range j.order {
 		ends := j.ends[b]
 		h := ends[len(ends)-1]
-		if !j.whole || len(ends) < j.branches {
+		if (!j.whole || len(ends) < j.branches) && b.hint.Rule != graph.HintNone {
 			ends = append(ends, b.hint)
 		}
-		all := made(ends[0])
-		for _, e := range ends[1:] {
-			if more := made(e); more != all {
-				if u := either(all, more); u != "" {
-					all = u
-				} else {
-					break
-				}
+		all, open := "", false
+		for _, e := range ends {
+			text := made(e)
+			if constructs(text) && made(h) == "" {
+				h = e
 			}
+			switch u := either(all, text); {
+			case all == "" && constructs(text):
+				all = text
+			case u != "":
+				all = u
+			}
+			open = open || !constructs(text)
 		}
-		if strings.Contains(all, between) {
-			h = graph.Hint{Rule: graph.HintValue, Type: all}
+		switch {
+		case strings.Contains(all, between):
+			if h = (graph.Hint{Rule: graph.HintValue, Type: all}); open {
+				h.Type = orElse(all)
+			}
+		case made(h) != "" && slices.ContainsFunc(ends, func(o graph.Hint) bool { return o != h }):
+			h.Type = orElse(h.Type)
 		}
 		x.rehint(b, h)
 	}

@@ -266,7 +266,11 @@ func (x *extractor) noteReturn(n sitter.Node) {
 	if f == nil || value == sitter.None || x.t.Kind(value) == kNone {
 		return
 	}
-	f.returns = append(f.returns, x.expression(value))
+	s := x.expression(value)
+	if s == "" {
+		s = unknown
+	}
+	f.returns = append(f.returns, s)
 }
 
 // maxResults bounds the alternatives that a result may have.
@@ -279,15 +283,20 @@ func (s *scope) result() string {
 		return ""
 	}
 	var all []string
+	open := false
 	for _, r := range s.returns {
+		open = open || r == unknown
 		if typ := typeText(r); typ != "" && !slices.Contains(all, typ) {
 			all = append(all, typ)
 		}
 	}
-	if len(all) > maxResults {
+	if len(all) == 0 || len(all) > maxResults {
 		return ""
 	}
-	return strings.Join(all, " | ")
+	if open {
+		all[0] = orElse(all[0])
+	}
+	return strings.Join(all, between)
 }
 
 // class walks one class.

@@ -299,7 +299,7 @@ func (x *extractor) render(n sitter.Node) string {
 		}
 	case kSubscript:
 		if v := t.Child(n, fValue); v != sitter.None {
-			return x.render(v) + "[]"
+			return x.render(v) + x.indexText(n)
 		}
 	case kIdentifier:
 		return x.b.Text(n)
@@ -315,7 +315,7 @@ func (x *extractor) nameHint(name string) graph.Hint {
 	if b == nil {
 		return graph.Hint{}
 	}
-	return b.hint
+	return b.held()
 }
 
 // superArgument returns X of super(X, self), the one argument that a chain keeps:

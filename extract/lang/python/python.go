@@ -13,7 +13,9 @@
 // and locals are replaced by what they hold: `Foo()` is an instance of Foo,
 // `self.clone()` what that method returns. In Def.Type a leading "=" marks a value
 // that is taken as it stands, not called: `=self.x`, or `=Foo` for the class
-// itself. "[]" is an element of what stands before it, "Self" the enclosing class,
+// itself. "[]" is an element of what stands before it, "[*]" what iterating over it
+// yields, "[0]" its first element, "Self" the enclosing class, "?" in front says that it
+// may be something else,
 // and " | " stands between the results that a function may have.
 //
 // A class whose base is made by a call, as in `class M(Base.from_set(Query))`,
@@ -51,7 +53,13 @@ type extractor struct {
 	vars        map[varKey]int32
 	classes     map[int32]*classInfo
 	called      []calledName
+	parts       map[sitter.Node]graph.Hint // of the tuple that is being assigned
+	opened      map[int32]bool             // variables that may hold what is not known
+	outer       []outerValue
 }
+
+// outerValue is what a function gives to a variable of the module.
+type outerValue struct{ name, typ string }
 
 // calledName is a reference without qualifier to a name of the file that it calls.
 type calledName struct {
@@ -93,6 +101,7 @@ func extract(b *spec.Builder) {
 // references, since decorators and defaults are visited before what they stand in.
 func (x *extractor) finish() {
 	x.salvage()
+	x.markOpen()
 	f := x.b.Facts
 	generated := x.b.Generated("#")
 	for i := range f.Defs {

@@ -26,7 +26,9 @@ const (
 
 type binding struct {
 	kind bindingKind
-	hint graph.Hint // of a value, as far as the walk has come
+	// hint is of a value, as far as the walk has come; HintNone before it is given one,
+	// or where that is None.
+	hint graph.Hint
 	// values counts what gives the name a value besides the parameter that it may be;
 	// defs and assigns how often it is defined, and assigned at module or class level.
 	values, defs, assigns int
@@ -70,13 +72,21 @@ func newScope(kind scopeKind, parent *scope, def int32) *scope {
 func (s *scope) bind(name string, kind bindingKind) {
 	b := s.names[name]
 	if b == nil {
-		b = &binding{kind: kind, hint: graph.Hint{Rule: graph.HintLocal}, home: s}
+		b = &binding{kind: kind, home: s}
 		s.names[name] = b
 	}
 	b.kind = max(b.kind, kind)
 	if kind == boundValue {
 		b.values++
 	}
+}
+
+// held is the hint of a value as others read it.
+func (b *binding) held() graph.Hint {
+	if b.hint.Rule == graph.HintNone {
+		return graph.Hint{Rule: graph.HintLocal}
+	}
+	return b.hint
 }
 
 // holds finds the binding of a name that is used in s where that is a value there.

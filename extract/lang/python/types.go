@@ -181,30 +181,15 @@ func (x *extractor) express(n sitter.Node) string {
 	case kCall:
 		return x.expressCall(n)
 	case kSubscript:
-		return suffix(x.expression(t.Child(n, fValue)), "[]")
+		return suffix(x.expression(t.Child(n, fValue)), x.indexText(n))
 	case kParenthesized, kAwait:
 		for c := range t.Children(n) {
 			if t.Kind(c) != kComment {
 				return x.expression(c)
 			}
 		}
-	case kConditional:
-		first := t.First(n)
-		if first == sitter.None {
-			return ""
-		}
-		if s := x.expression(first); s != "" {
-			return s
-		}
-		if test := t.Next(first); test != sitter.None {
-			return x.expression(t.Next(test))
-		}
-		return ""
-	case kBooleanOperator:
-		if s := x.expression(t.Child(n, fRight)); s != "" {
-			return s
-		}
-		return x.expression(t.Child(n, fLeft))
+	case kConditional, kBooleanOperator:
+		return x.oneOf(n)
 	case kNamedExpression:
 		return x.expression(t.Child(n, fValue))
 	case kBinaryOperator:
@@ -217,6 +202,27 @@ func (x *extractor) express(n sitter.Node) string {
 	default:
 	}
 	return suffix(literalType(t, n), "()")
+}
+
+// indexText writes the index of a subscript as far as it says which element is meant:
+// "[0]", "[:]" for a slice, else "[]".
+func (x *extractor) indexText(n sitter.Node) string {
+	text, count := "[]", 0
+	for c := range x.t.Children(n) {
+		switch k := x.t.Kind(c); {
+		case x.t.Field(c) == fValue, k == kComment:
+			continue
+		case k == kInteger && len(x.b.Text(c)) < 3:
+			text = "[" + x.b.Text(c) + "]"
+		case k == kSlice:
+			text = "[:]"
+		}
+		count++
+	}
+	if count != 1 {
+		return "[]"
+	}
+	return text
 }
 
 func suffix(s, end string) string {
@@ -284,12 +290,15 @@ func (x *extractor) hintOf(n sitter.Node) graph.Hint {
 	if n == sitter.None {
 		return graph.Hint{Rule: graph.HintLocal}
 	}
+	if h, ok := x.parts[n]; ok {
+		return h
+	}
 	if lit := literalType(x.t, n); lit != "" {
 		return graph.Hint{Rule: graph.HintLiteral, Type: lit}
 	}
 	if x.t.Kind(n) == kIdentifier {
 		if b := x.scope.holds(x.b.Text(n)); b != nil {
-			return b.hint
+			return b.held()
 		}
 	}
 	if s := x.choice(n); s != "" {
@@ -350,7 +359,7 @@ func fromHint(h graph.Hint) string {
 	case graph.HintClass:
 		return "cls"
 	case graph.HintElement:
-		return h.Type + "()[]"
+		return h.Type + "()[*]"
 	default:
 	}
 	return ""
@@ -363,7 +372,7 @@ func elementOf(h graph.Hint) graph.Hint {
 		return graph.Hint{Rule: graph.HintElement, Type: h.Type}
 	case graph.HintAssigned, graph.HintValue, graph.HintSelf:
 		if s := fromHint(h); s != "" && len(s) < maxType-2 {
-			return graph.Hint{Rule: graph.HintValue, Type: s + "[]"}
+			return graph.Hint{Rule: graph.HintValue, Type: s + "[*]"}
 		}
 	default:
 	}
@@ -373,7 +382,7 @@ func elementOf(h graph.Hint) graph.Hint {
 // typeText turns what an expression yields into Def.Type.
 func typeText(s string) string {
 	switch {
-	case s == "":
+	case s == "", s == unknown:
 		return ""
 	case s == "self", s == "cls()":
 		return "Self"

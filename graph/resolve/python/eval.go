@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -52,11 +53,16 @@ func (r *run) eval(e env, text string) []value {
 	if !r.spend() {
 		return nil
 	}
+	text, open := strings.CutPrefix(text, "?")
 	c, ok := parseChain(text)
 	if !ok {
 		return nil
 	}
-	return r.follow(r.root(e, c.root), c.steps)
+	values := r.follow(r.root(e, c.root), c.steps)
+	if open && len(values) > 0 {
+		values = append(values[:min(len(values), maxValues-1)], value{conf: 1})
+	}
+	return values
 }
 
 // follow applies the steps of a chain.
@@ -66,6 +72,10 @@ func (r *run) follow(values []value, steps []step) []value {
 		for _, v := range values {
 			if !r.spend() {
 				return nil
+			}
+			if v.kind == valueUnknown {
+				next = append(next, v)
+				continue
 			}
 			switch s.op {
 			case '.':
@@ -77,16 +87,23 @@ func (r *run) follow(values []value, steps []step) []value {
 				}
 				next = append(next, r.callValue(v)...)
 			case '[':
-				next = append(next, r.index(v)...)
+				next = append(next, r.index(v, s.text)...)
 			}
 		}
 		if len(next) > maxValues {
 			next = next[:maxValues]
 		}
+		if !slices.ContainsFunc(next, known) {
+			return nil
+		}
 		values = next
 	}
 	return values
 }
+
+// known reports whether anything is known of a value; one of which nothing is stands
+// beside others for what may be meant instead.
+func known(v value) bool { return v.kind != valueUnknown }
 
 // root evaluates the first name of a chain.
 func (r *run) root(e env, name string) []value {
@@ -382,19 +399,23 @@ func (r *run) result(fn graph.Symbol, recv value) []value {
 	return loose(weaken(r.typeText(e, d.Type), conf, graph.ReasonMember))
 }
 
-// index evaluates v[…]: an element of a container, or what __getitem__ returns. On
-// a class it names a generic type.
-func (r *run) index(v value) []value {
+// index evaluates v[text]: an element of a container, or what __getitem__ returns;
+// with "*" what iterating over it yields. On a class it names a generic type.
+func (r *run) index(v value, text string) []value {
+	if text == ":" && v.kind != valueInstance {
+		return []value{v}
+	}
 	switch v.kind {
 	case valueClass:
 		return []value{v}
 	case valueExternal:
-		if v.args != "" {
-			return r.annotation(v.in, elementArg(v.args), false)
-		}
-		return nil
+		return r.elements(v, text)
 	case valueInstance:
-		for _, name := range [...]string{"__getitem__", "__iter__"} {
+		methods := [...]string{"__getitem__", "__iter__"}
+		if text == "*" {
+			methods = [...]string{"__iter__", "__getitem__"}
+		}
+		for _, name := range methods {
 			m, _, _, ok := r.classMember(v.sym, name)
 			if !ok {
 				continue
@@ -402,29 +423,68 @@ func (r *run) index(v value) []value {
 			var out []value
 			for _, x := range r.result(m, v) {
 				if name == "__iter__" {
-					out = append(out, r.index(x)...)
+					out = append(out, r.index(x, "*")...)
 				} else if x.sym != v.sym || x.kind != valueInstance {
 					out = append(out, x)
 				}
 			}
-			return out
+			if len(out) > 0 {
+				return out
+			}
 		}
-		if v.args != "" {
-			return r.annotation(v.in, elementArg(v.args), false)
-		}
+		return r.elements(v, text)
 	default:
 	}
 	return nil
 }
 
-// elementArg picks the argument that is the element type: the last, since a
-// mapping's values are what is indexed.
-func elementArg(args string) string {
-	parts := splitTop(args, ',')
-	for i := len(parts) - 1; i >= 0; i-- {
-		if p := strings.TrimSpace(parts[i]); p != "" && p != "..." && p != "None" {
-			return p
+// elements evaluates the elements of a container by its type arguments.
+func (r *run) elements(v value, text string) []value {
+	args := elementArgs(v.name, v.args, text)
+	var out []value
+	for _, a := range args {
+		out = append(out, r.annotation(v.in, a, false)...)
+	}
+	if len(args) > 1 {
+		out = weaken(out, confUnion, graph.ReasonMember)
+	}
+	return out[:min(len(out), maxValues)]
+}
+
+// elementArgs picks the type arguments that an element of a container may be of: of
+// a tuple the one at the index, or all of them; of a mapping its values, or its keys
+// where it is iterated over; else the last.
+func elementArgs(container, args, index string) []string {
+	var parts []string
+	for _, p := range splitTop(args, ',') {
+		if p = strings.TrimSpace(p); p != "" && p != "None" {
+			parts = append(parts, p)
 		}
+	}
+	n := len(parts)
+	switch {
+	case n == 0:
+		return nil
+	case container == "tuple" || container == "Tuple":
+		if parts[n-1] == "..." {
+			return parts[:1]
+		}
+		if i, err := strconv.Atoi(index); err == nil && i < n {
+			return parts[i : i+1]
+		}
+		return parts
+	case index == "*" && n > 1:
+		return parts[:1]
+	case parts[n-1] == "...":
+		return parts[:n-1]
+	}
+	return parts[n-1:]
+}
+
+// elementArg picks the last type argument.
+func elementArg(args string) string {
+	if parts := elementArgs("", args, ""); len(parts) > 0 {
+		return parts[0]
 	}
 	return ""
 }

@@ -13,6 +13,7 @@ const (
 	confUnique    = 0.55
 	confSeveral   = 0.5
 	confRebound   = 0.6 // a name that the file also gives other values
+	confOpen      = 0.5 // what a receiver is that may be something else
 	confChoice    = 0.5 // one of at least two that a call runs
 	maxQualifier  = 159 // a longer one may have been cut
 )
@@ -22,6 +23,11 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	r := newRun(v)
 	ref := &f.Refs[i]
 	e := env{f: f, id: id, at: ref.Enclosing}
+	switch ref.Use {
+	case graph.UseCall, graph.UseChoice, graph.UseRead, graph.UseDynamic:
+		e.pos = ref.Span.Start
+	default: // what these name may stand in another scope, or further down
+	}
 	switch {
 	case ref.Use == graph.UseFixture:
 		return bind(r.fixture(e, ref.Name))
@@ -34,7 +40,7 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	if !b.Resolved() && !b.External && !known {
 		b = bind(r.byName(e, ref))
 	}
-	b.Dynamic = ref.Use == graph.UseDynamic
+	b.Dynamic = b.Dynamic || ref.Use == graph.UseDynamic
 	return chosen(b, ref)
 }
 
@@ -55,7 +61,12 @@ func (r *run) memberRef(receivers []value, name string) (b graph.Binding, known 
 	var all []found
 	var through graph.Symbol
 	known = len(receivers) > 0
+	open := false
 	for _, v := range receivers {
+		if v.kind == valueUnknown {
+			open = true
+			continue
+		}
 		got := r.attribute(v, name)
 		known = known && v.kind == valueModule
 		if len(all) == 0 && len(got) == 1 && r.replaceable(v, got[0]) {
@@ -66,7 +77,16 @@ func (r *run) memberRef(receivers []value, name string) (b graph.Binding, known 
 	if b = bind(all); len(b.Targets) == 1 {
 		b.Through = through
 	}
-	return b, known
+	if open && b.Resolved() {
+		b.Dynamic = true
+		if b.Provenance == graph.Extracted {
+			b.Provenance = graph.Inferred
+		}
+		for i := range b.Targets {
+			b.Targets[i].Confidence = min(b.Targets[i].Confidence, confOpen/float32(len(b.Targets)))
+		}
+	}
+	return b, known && !open
 }
 
 // replaceable reports whether a class that derives from that of v may have another
@@ -93,9 +113,6 @@ func mangled(name string) bool {
 // bare binds a reference without qualifier.
 func (r *run) bare(e env, ref *graph.Ref) graph.Binding {
 	outer := ref.Use == graph.UseDecorator || ref.Use == graph.UseType
-	if ref.Use == graph.UseCall || ref.Use == graph.UseChoice {
-		e.pos = ref.Span.Start
-	}
 	b := bind(r.name(e, ref.Name, outer))
 	if !b.Resolved() && !b.External && r.starFromOutside(e.f) {
 		b.External, b.Reason = true, graph.ReasonStar
@@ -155,7 +172,7 @@ func (r *run) hinted(e env, h graph.Hint) []value {
 	case graph.HintElement:
 		var out []value
 		for _, v := range r.annotation(e, h.Type, false) {
-			out = append(out, r.index(v)...)
+			out = append(out, r.index(v, "*")...)
 		}
 		return out
 	case graph.HintAssigned:
