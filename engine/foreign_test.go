@@ -29,6 +29,14 @@ func TestOtherFormatsAreUntouched(t *testing.T) {
 	s.reindex(api.ReindexFull)
 	x := s.index()
 	x.giveUp(true, true, "a test", nil)
+	waitFor(t, "another index", func() bool {
+		c, err := s.enter()
+		if err != nil {
+			return false
+		}
+		defer s.leave(c)
+		return c.own != nil && c.own != x
+	})
 	untilWhole(t, s, "given up")
 	sameAsCold(t, s, []string{"func"})
 	if err := s.Close(t.Context()); err != nil {

@@ -104,10 +104,16 @@ const (
 	wordsDir = "words"
 )
 
+// strayAge is how old a directory is that may be removed although it holds no part:
+// the process that left it, if it is not dead, has long finished with it.
+const strayAge = time.Minute
+
 // partDir returns the directory of a part, which may have to be made. Each new one
 // has a name of its own: a process whose index was deleted under it may still be
 // writing and deleting files by their paths, which must not be those of another's.
-func partDir(dir, part string) (string, error) {
+// What such a process makes again, to close what it has open, is none that made
+// would call a part: it is not taken for one, and left to that process for a while.
+func partDir(dir, part string, made func(dir string) bool) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("look for index: %w", err)
@@ -117,12 +123,17 @@ func partDir(dir, part string) (string, error) {
 		if e.Name() != part && !strings.HasPrefix(e.Name(), part+"-") {
 			continue
 		}
-		if found != "" { // left by a process that was killed while it made another
-			if err := os.RemoveAll(found); err != nil {
+		old := found
+		if path := filepath.Join(dir, e.Name()); made(path) {
+			found = path
+		} else if old = path; !stray(path) {
+			continue
+		}
+		if old != "" { // left by a process that was killed while it made another
+			if err := os.RemoveAll(old); err != nil {
 				return "", fmt.Errorf("remove part of an old index: %w", err)
 			}
 		}
-		found = filepath.Join(dir, e.Name())
 	}
 	if found != "" {
 		return found, nil
@@ -131,6 +142,14 @@ func partDir(dir, part string) (string, error) {
 	_, _ = rand.Read(b[:]) // never fails
 	return filepath.Join(dir, part+"-"+hex.EncodeToString(b[:])), nil
 }
+
+func stray(dir string) bool {
+	info, err := os.Lstat(dir)
+	return err == nil && time.Since(info.ModTime()) > strayAge
+}
+
+// begun is made for a part that nobody makes again.
+func begun(string) bool { return true }
 
 // openIndex opens the stores under a lease and starts the background work. A
 // damaged store is deleted and built again: it holds nothing that the tree does not.
@@ -155,10 +174,10 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	x := &index{o: l.o, log: l.o.Logger, tree: l.ws.Tree(), rules: newRules(), asked: make(chan struct{}, 1)}
 	x.damage.seen = make(chan struct{})
 	var err error
-	if x.graphDir, err = partDir(dir, graphDir); err != nil {
+	if x.graphDir, err = partDir(dir, graphDir, store.Made); err != nil {
 		return nil, err
 	}
-	if x.wordsDir, err = partDir(dir, wordsDir); err != nil {
+	if x.wordsDir, err = partDir(dir, wordsDir, begun); err != nil {
 		return nil, err
 	}
 	if err := x.openStores(ctx); err != nil {
@@ -259,7 +278,7 @@ func (x *index) close(ctx context.Context) error {
 	if !x.damage.found() {
 		x.jobs.save()
 	}
-	err := errors.Join(x.lexical.Close(), x.store.Close(), x.extract.Close())
+	err := x.closeParts()
 	if x.damage.found() {
 		err = x.removeDamaged() // what the closing of damaged stores said is of no interest
 	}
@@ -267,6 +286,18 @@ func (x *index) close(ctx context.Context) error {
 		err = errors.Join(err, x.lease.Release())
 	}
 	return err
+}
+
+// closeParts closes the stores and the parsers at once: each of the stores waits for
+// its disk, and the next leader waits for all.
+func (x *index) closeParts() error {
+	var wordsErr, graphErr error
+	var wg sync.WaitGroup
+	wg.Go(func() { wordsErr = x.lexical.Close() })
+	wg.Go(func() { graphErr = x.store.Close() })
+	parsersErr := x.extract.Close()
+	wg.Wait()
+	return errors.Join(wordsErr, graphErr, parsersErr)
 }
 
 func (x *index) withSnapshot(f func(*store.Snapshot)) {

@@ -78,6 +78,13 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	return s, nil
 }
 
+// Made reports whether a directory holds a store, of whatever format: not one that
+// was only begun, nor what a store leaves that was deleted before it was closed.
+func Made(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, formatFile))
+	return err == nil
+}
+
 // claim locks the directory and checks that it is ours, or empty.
 func claim(dir string) (lock *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
