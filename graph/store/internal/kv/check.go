@@ -31,6 +31,9 @@ const verifyAlways = 128 << 20
 // crash left half written, and no damage.
 func checkDir(dir string, verify bool) (err error) {
 	defer rescue("check", &err)
+	if err := checkFiles(dir); err != nil {
+		return err
+	}
 	tables, err := listTables(dir)
 	if err != nil {
 		return err

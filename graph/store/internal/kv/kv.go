@@ -65,7 +65,13 @@ type DB struct {
 // Open opens or creates a directory, whose parent exists. The caller holds a lock on
 // it. It fails with ErrFull or ErrCorrupt where these apply.
 func Open(dir string, o Options) (_ *DB, err error) {
-	defer rescue("open", &err)
+	var guard *mapfault.Guard
+	defer func() {
+		if err != nil {
+			guard.Close()
+		}
+	}()
+	defer rescue("open", &err) // before that
 	if o.Free == nil {
 		o.Free = Free
 	}
@@ -78,10 +84,10 @@ func Open(dir string, o Options) (_ *DB, err error) {
 	if err := checkDir(dir, o.Verify); err != nil {
 		return nil, err
 	}
-	d := &DB{dir: dir, free: o.Free, idle: make(chan struct{}, 1)}
-	if d.guard, err = mapfault.New(dir); err != nil {
+	if guard, err = mapfault.New(dir); err != nil {
 		o.Log.Warn("a full disk may end this process", "error", err)
 	}
+	d := &DB{dir: dir, free: o.Free, guard: guard, idle: make(chan struct{}, 1)}
 	opt := badger.DefaultOptions(dir).
 		WithLogger(logger{o.Log}).WithMetricsEnabled(false).WithDetectConflicts(false).
 		WithCompression(options.None).WithBlockCacheSize(0).WithIndexCacheSize(0).
@@ -93,7 +99,6 @@ func Open(dir string, o Options) (_ *DB, err error) {
 		d.db, err = badger.Open(opt)
 	}
 	if err != nil {
-		d.guard.Close()
 		return nil, fmt.Errorf("%w: open: %w", ErrCorrupt, err)
 	}
 	return d, nil
