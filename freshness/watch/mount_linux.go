@@ -1,6 +1,13 @@
 package watch
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
 
 // eventless names the kind of file system at a path when it can change without the
 // kernel knowing: another machine, or a program, writes to it. "" is an ordinary one.
@@ -26,4 +33,39 @@ func eventless(path string) string {
 		return "coda"
 	}
 	return ""
+}
+
+// mountsBelow lists what is mounted below a directory, by path.
+func mountsBelow(dir string) []string {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil
+	}
+	return parseMounts(string(text), dir)
+}
+
+// parseMounts reads the fifth field of each line. Blanks, tabs, line ends and
+// backslashes in it are written as a backslash and three octal digits.
+func parseMounts(text, dir string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) < 5 {
+			continue
+		}
+		at := fields[4]
+		for i := 0; i+4 <= len(at); i++ {
+			if at[i] != '\\' {
+				continue
+			}
+			if c, err := strconv.ParseUint(at[i+1:i+4], 8, 8); err == nil {
+				at = at[:i] + string([]byte{byte(c)}) + at[i+4:]
+			}
+		}
+		if strings.HasPrefix(at, strings.TrimSuffix(dir, "/")+"/") && at != dir {
+			out = append(out, at)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

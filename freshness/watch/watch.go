@@ -60,7 +60,43 @@ type Options struct {
 	Source func() (Source, error)
 	// Poll is the time between two turns where there are no events; 0 is 3 s.
 	Poll time.Duration
-	Log  *slog.Logger
+	// Retry is the first pause before watches are tried again that the system had no
+	// room for; it grows to 16 times that. 0 is a minute.
+	Retry time.Duration
+	// Eventless names the kind of file system at a directory that can change without
+	// events; "" is an ordinary one. Mounts lists the file systems that are mounted
+	// below the root, sorted. Without a Source of one's own nil is what the operating
+	// system says; with one, everything is ordinary.
+	Eventless func(dir string) string
+	Mounts    func() []string
+	Log       *slog.Logger
+}
+
+// withDefaults fills in what is not set.
+func (o Options) withDefaults() Options {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Poll <= 0 {
+		o.Poll = defaultPoll
+	}
+	if o.Retry <= 0 {
+		o.Retry = defaultRetry
+	}
+	if o.Eventless == nil && o.Source == nil {
+		o.Eventless = eventless
+	} else if o.Eventless == nil {
+		o.Eventless = func(string) string { return "" }
+	}
+	if root := o.Tree.Root(); o.Mounts == nil && o.Source == nil {
+		o.Mounts = func() []string { return mountsBelow(root) }
+	} else if o.Mounts == nil {
+		o.Mounts = func() []string { return nil }
+	}
+	if o.Source == nil {
+		o.Source = newKernel
+	}
+	return o
 }
 
 // Bounds of the rest that ends a batch of events: one save is taken up at once, a
@@ -71,8 +107,9 @@ const (
 	// holdFactor times the rest is the longest that a batch waits for one.
 	holdFactor = 10
 	// holdGit bounds how long a batch waits for git to let go of its index.
-	holdGit     = 5 * time.Second
-	defaultPoll = 3 * time.Second
+	holdGit      = 5 * time.Second
+	defaultPoll  = 3 * time.Second
+	defaultRetry = time.Minute
 )
 
 // rest is how long nothing must happen after a batch of n paths.
@@ -112,6 +149,8 @@ type Watcher struct {
 	locked  bool // git holds its index
 	batch   batch
 	lost    bool // the watches must be set again
+	retry   retry
+	mounts  []string // below the root, when the watches were set
 }
 
 // batch is what came since the last turn.
@@ -125,12 +164,7 @@ type batch struct {
 // system that gives no events is no error; State says so, and turns come by the
 // clock.
 func Start(ctx context.Context, o Options) *Watcher {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Poll <= 0 {
-		o.Poll = defaultPoll
-	}
+	o = o.withDefaults()
 	w := &Watcher{
 		o: o, root: o.Tree.Root(), turns: make(chan struct{}, 1), ready: make(chan struct{}), ended: make(chan struct{}),
 		state: State{Mode: Starting}, dirs: map[graph.Path]*node{}, inodes: map[uint64]graph.Path{}, outside: map[string]bool{},
@@ -214,6 +248,7 @@ func (w *Watcher) step(ctx context.Context, poll <-chan time.Time) bool {
 	case <-w.cookies.silence:
 		w.silent()
 	case <-poll:
+		w.again(ctx)
 		if m := w.State().Mode; m == Degraded || m == Polling {
 			w.probe()
 			w.turn()
@@ -224,17 +259,14 @@ func (w *Watcher) step(ctx context.Context, poll <-chan time.Time) bool {
 
 // open opens the source and sets the watches.
 func (w *Watcher) open(ctx context.Context) {
-	if kind := eventless(w.root); kind != "" && w.o.Source == nil {
+	if kind := w.o.Eventless(w.root); kind != "" {
 		w.setMode(Polling, "no_events: file system "+kind)
 		return
 	}
-	open := w.o.Source
-	if open == nil {
-		open = newKernel
-	}
-	src, err := open()
+	src, err := w.o.Source()
 	if err != nil {
 		w.setMode(Polling, "no_events: "+err.Error())
+		w.later()
 		return
 	}
 	w.src = src
@@ -248,6 +280,7 @@ func (w *Watcher) fail(err error) {
 	clear(w.dirs)
 	clear(w.inodes)
 	w.setMode(Polling, "no_events: "+err.Error())
+	w.later()
 	w.o.MarkAll()
 	w.cookies.release()
 	w.turn()
@@ -294,6 +327,7 @@ func (w *Watcher) lose() {
 // short says that the system has no watch left for a directory.
 func (w *Watcher) short() {
 	w.setMode(Degraded, fmt.Sprintf("watch_limit: %d directories are watched, not all; raise fs.inotify.max_user_watches", len(w.dirs)))
+	w.later()
 }
 
 // silent is called when a cookie was not heard of: events do not come, or so late
@@ -352,9 +386,12 @@ func (w *Watcher) rested(ctx context.Context) {
 // until now. Only after that are the events all there is to know.
 func (w *Watcher) rebuild(ctx context.Context) {
 	w.lost = false
+	w.mounts = w.o.Mounts()
 	err := w.watchAll(ctx)
 	w.o.MarkAll()
-	switch {
+	switch why := w.foreign(); {
+	case err == nil && why != "":
+		w.setMode(Degraded, why)
 	case err == nil:
 		w.setMode(Active, "")
 	case errors.Is(err, ErrLimit):
@@ -362,6 +399,7 @@ func (w *Watcher) rebuild(ctx context.Context) {
 	case ctx.Err() != nil:
 	default:
 		w.setMode(Degraded, err.Error())
+		w.later()
 	}
 }
 
