@@ -31,6 +31,7 @@ const (
 func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket *share.Listener) {
 	ctx, x.stop = context.WithCancel(context.WithoutCancel(ctx)) // ended by close
 	x.lease, x.socket, x.since = lease, socket, x.o.Clock()
+	x.asking.Store(time.Now().UnixNano()) // to make the hubs leaves as much as questions do
 	x.spawn = func(f func(context.Context)) { x.tasks.Go(func() { f(ctx) }) }
 	if x.o.Background {
 		x.watchTree(ctx)
@@ -78,9 +79,16 @@ func (x *index) keep(ctx context.Context) {
 			}
 		case <-tick.C:
 			x.idleSweep(ctx)
+			rest.forget(x.asking.Load(), time.Now(), x.forget)
 			rest.tick()
 		}
 	}
+}
+
+// forget drops what questions have left in memory.
+func (x *index) forget() {
+	x.planner.Forget()
+	x.store.Forget()
 }
 
 // warm does what the first question and the first save would else wait for: it

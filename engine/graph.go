@@ -128,6 +128,7 @@ func say(ans *query.Answer, w query.Word) {
 // question runs a question on the current generation. The view is the caller's to
 // release.
 func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Answer, *consulted, error) {
+	x.asking.Store(time.Now().UnixNano())
 	behind := dirty(x.ledger.Counts()) > 0 // asked first: what is published after it is in the snapshot, or not counted
 	view := consult(x.store.Snapshot())
 	view.behind = behind

@@ -73,6 +73,7 @@ type index struct {
 
 	sweepTook atomic.Int64  // nanoseconds of the last complete sweep
 	lately    atomic.Int64  // Unix nanoseconds of the last publish
+	asking    atomic.Int64  // Unix nanoseconds of the last question about the graph, or of the start
 	settled   atomic.Uint64 // newest generation that the ledger is known to speak of
 	fed       atomic.Bool   // much was fed to the lexical index since it was merged
 	slow      atomic.Bool   // the first sweep took too long to be made before an answer

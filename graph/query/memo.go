@@ -49,6 +49,13 @@ func newMemo(limit int) *memo {
 	return &memo{young: make(map[cellKey]*cell), limit: max(limit/2, 1)}
 }
 
+// clear forgets everything.
+func (m *memo) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.young, m.old, m.cost = make(map[cellKey]*cell), nil, 0
+}
+
 // get returns a cell and the generation for which it is known to hold.
 func (m *memo) get(k cellKey) (*cell, graph.Generation) {
 	m.mu.Lock()

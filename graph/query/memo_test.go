@@ -34,6 +34,33 @@ func TestMemoAcrossGenerations(t *testing.T) {
 	}
 }
 
+// TestForget asks before and after the memory of a planner is dropped.
+func TestForget(t *testing.T) {
+	p := newToyPlanner()
+	view := evolve(map[string]*graph.Facts{}, randomTree(rand.New(rand.NewPCG(3, 11))), 1)
+	kept := func() int {
+		return len(p.memo.young) + len(p.memo.old) + len(p.nodes.young.asked) + len(p.nodes.young.derived) + len(p.nodes.old.asked) + len(p.nodes.old.derived)
+	}
+	ask := func() string {
+		var b strings.Builder
+		for _, s := range view.symbols() {
+			b.WriteString(answers(t, p, view, s))
+		}
+		return b.String()
+	}
+	first := ask()
+	if kept() == 0 {
+		t.Fatal("questions leave nothing")
+	}
+	p.Forget()
+	if n := kept(); n != 0 || p.memo.cost != 0 {
+		t.Errorf("%d things at a cost of %d are kept", n, p.memo.cost)
+	}
+	if ask() != first || kept() == 0 {
+		t.Error("a planner that has forgotten does not answer or remember as before")
+	}
+}
+
 func answers(t *testing.T, p *Planner, v *genView, s graph.Symbol) string {
 	t.Helper()
 	var b strings.Builder

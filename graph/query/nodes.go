@@ -107,6 +107,13 @@ func newNodeMaps() nodeMaps {
 	return nodeMaps{asked: make(map[depKey]*node), derived: make(map[graph.Derivation]*node)}
 }
 
+// clear forgets everything.
+func (s *nodeStore) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.young, s.old = newNodeMaps(), newNodeMaps()
+}
+
 // turn makes room in the young half.
 func (s *nodeStore) turn() {
 	if len(s.young.asked)+len(s.young.derived) >= s.limit {

@@ -91,4 +91,11 @@ func (p *Planner) Label(v graph.View, s graph.Symbol) string {
 	return p.reader(context.Background(), v).label(s)
 }
 
+// Forget drops what questions have left in memory: later ones derive it again. It is
+// for a process that nobody asks anything.
+func (p *Planner) Forget() {
+	p.memo.clear()
+	p.nodes.clear()
+}
+
 const defaultMemoEdges = 1_000_000

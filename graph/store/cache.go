@@ -46,11 +46,19 @@ type cached struct {
 func costOf(f *blob.File) int64 { return int64(f.Size()*9/8 + entryCost) }
 
 func newFactsCache(limit int64) *factsCache {
-	c := &factsCache{limit: limit, byID: make(map[graph.FileID]*cached)}
-	for _, l := range []*cacheList{&c.once, &c.again} {
-		l.ring.prev, l.ring.next = &l.ring, &l.ring
-	}
+	c := &factsCache{limit: limit}
+	c.clear()
 	return c
+}
+
+// clear forgets everything.
+func (c *factsCache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.byID = make(map[graph.FileID]*cached)
+	for _, l := range []*cacheList{&c.once, &c.again} {
+		l.ring.prev, l.ring.next, l.used = &l.ring, &l.ring, 0
+	}
 }
 
 func (c *factsCache) get(id graph.FileID) *blob.File {

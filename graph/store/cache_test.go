@@ -48,4 +48,12 @@ func TestCacheKeepsWorkingSet(t *testing.T) {
 	if c.get(5199) == nil || c.get(0) != nil || c.again.used > c.limit*againShare/100 {
 		t.Error("an old working set does not give way")
 	}
+	c.clear()
+	if c.get(5199) != nil || c.once.used+c.again.used != 0 {
+		t.Error("a cleared cache holds something")
+	}
+	c.put(1, f)
+	if c.get(1) == nil || c.again.used != one {
+		t.Error("a cleared cache keeps nothing")
+	}
 }

@@ -94,6 +94,13 @@ func (p *postings) lookup(s *Store, hash uint32) ([]graph.FileID, error) {
 	return ids, nil
 }
 
+// forget drops the lists that were read.
+func (p *postings) forget() {
+	for i := range p.recent {
+		p.recent[i].Store(nil)
+	}
+}
+
 // listCursor walks the lists of one chunk.
 type listCursor struct {
 	r    reader

@@ -133,6 +133,15 @@ func (s *Store) current() *state {
 	return s.cur
 }
 
+// Forget drops what lookups have left in memory: later ones read it from the disk
+// again. It is for a process that nobody asks anything.
+func (s *Store) Forget() {
+	s.cache.clear()
+	b := s.current().base
+	b.defs.forget()
+	b.refs.forget()
+}
+
 // takeBase returns a number that no base has had.
 func (s *Store) takeBase() uint32 {
 	s.mu.Lock()
