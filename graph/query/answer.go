@@ -85,12 +85,14 @@ func (w *writer) place(fs []found) {
 }
 
 // sort orders results: the nearest first, then the surest, then by the strength of
-// the relation that led to them, then by place.
-func (w *writer) sort(fs []found) {
+// the relation that led to them, then by place. mereLast lets those that are only
+// named stand behind the others of their distance, however sure they are.
+func (w *writer) sort(fs []found, mereLast bool) {
 	w.place(fs)
 	slices.SortFunc(fs, func(a, b found) int {
 		return cmp.Or(
-			cmp.Compare(a.dist, b.dist), compareBool(a.last, b.last), cmp.Compare(b.conf, a.conf), cmp.Compare(a.rel, b.rel),
+			cmp.Compare(a.dist, b.dist), compareBool(a.last, b.last), compareBool(mereLast && mere(a.rel), mereLast && mere(b.rel)),
+			cmp.Compare(b.conf, a.conf), cmp.Compare(a.rel, b.rel),
 			cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line), cmp.Compare(a.sym.Def, b.sym.Def),
 		)
 	})

@@ -381,6 +381,52 @@ func TestImpactEqualsBruteForce(t *testing.T) {
 	}
 }
 
+// TestUnknownChangeReachesMost holds what a change of an unknown kind reaches against
+// what each known one does, and relations that are asked for by name against none.
+func TestUnknownChangeReachesMost(t *testing.T) {
+	reached := 0
+	eachTree(t, 150, func(t *testing.T, v *toyView, _ map[plain]float32, rnd *rand.Rand) {
+		p := newToyPlanner()
+		syms := symbolsOf(v)
+		at := syms[rnd.IntN(len(syms))]
+		target := symbolID(v, at)
+		f, _ := v.Facts(at.File)
+		whole := at.Def == graph.NoDef || isType(f.Defs[at.Def].Kind)
+		nodes := func(k ChangeKind, rels ...graph.Relation) map[string]int {
+			a, err := p.Run(t.Context(), v, Request{Type: Impact, Target: target, ChangeKind: k, Relations: rels, Limit: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := map[string]int{}
+			for _, n := range a.Nodes {
+				out[n.ID] = n.Distance
+			}
+			return out
+		}
+		most := nodes("")
+		for _, k := range []ChangeKind{ChangeRename, ChangeSignature, ChangeBehavior, ChangeDelete} {
+			if k == ChangeRename && whole {
+				continue // what a whole holds changes with it, but for its name
+			}
+			some := nodes(k)
+			for id, d := range some {
+				if far, ok := most[id]; !ok || far > d {
+					t.Errorf("impact of %s on %s reaches %s at %d, of an unknown change %d, %t", k, target, id, d, far, ok)
+				}
+			}
+			reached += len(some)
+			for _, rel := range graph.Relations() {
+				if got, want := nodes(k, rel), nodes("", rel); k != ChangeRename && !maps.Equal(got, want) {
+					t.Errorf("impact of %s on %s along %s = %v, want %v", k, target, rel, got, want)
+				}
+			}
+		}
+	})
+	if reached < 500 {
+		t.Errorf("only %d symbols were reached: the test says little", reached)
+	}
+}
+
 // TestHubsEqualBruteForce compares scores, and a table that was patched with one
 // that was made at once.
 func TestHubsEqualBruteForce(t *testing.T) {

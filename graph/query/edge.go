@@ -19,6 +19,9 @@ const (
 
 func (r rel) relation() graph.Relation { return graph.Relations()[r] }
 
+// mere reports whether a relation is that of a text to what it only names.
+func mere(r rel) bool { return r == relReferences || r == relMentions }
+
 // relSet is a set of relations.
 type relSet uint16
 

@@ -7,19 +7,22 @@ import (
 )
 
 // relsOf is what carries a change of a kind to those who use the target. A type
-// that builds on a changed one is changed with it, whatever the kind.
+// that builds on a changed one is changed with it, and who holds a definition as a
+// value runs it sooner or later, whatever the kind. What is not known may be any of
+// the kinds: it reaches what one of them does.
 func relsOf(k ChangeKind) relSet {
+	uses := setOf(relCalls, relTests, relReferences, relInherits)
 	switch k {
-	case ChangeRename:
-		return setOf(relImports, relCalls, relReferences, relTests, relMentions, relInherits)
 	case ChangeSignature:
-		return setOf(relCalls, relTests, relReferences, relInherits)
+		return uses
 	case ChangeBehavior:
-		return setOf(relImports, relCalls, relTests, relInherits)
+		return uses | setOf(relImports)
 	case ChangeDelete:
-		return setOf(relContains, relImports, relCalls, relTests, relReferences, relInherits)
+		return uses | setOf(relImports, relContains)
+	case ChangeRename:
+		return uses | setOf(relImports, relMentions)
 	}
-	return setOf(relContains, relImports, relCalls, relTests, relInherits)
+	return uses | setOf(relImports, relMentions, relContains)
 }
 
 // backward walks edges from their ends to their starts.
@@ -39,6 +42,7 @@ type backward struct {
 
 func (w *writer) backward(seeds []graph.Symbol, rels relSet) *backward {
 	wk := newWalk(w.r.v, seeds...)
+	wk.mereLast = true
 	return &backward{walk: wk, w: w, rels: rels, ran: make(map[graph.Symbol]bool), seeds: len(wk.nodes)}
 }
 
@@ -74,7 +78,7 @@ func (b *backward) look(i int, wanted func(int) bool) bool {
 // expand follows the edges that end at node i.
 func (b *backward) expand(i int) {
 	at := b.nodes[i]
-	rels := b.rels &^ setOf(relContains)
+	rels := b.rels &^ holding
 	if at.dist > 0 {
 		rels &^= setOf(relMentions)
 	}
@@ -102,7 +106,7 @@ func (b *backward) expand(i int) {
 // passesOn reports whether those who use node i are to be looked for.
 func (b *backward) passesOn(i int) bool {
 	n := &b.nodes[i]
-	return n.dist == 0 || n.rel != relMentions && n.rel != relContains && (n.sym.Def != graph.NoDef || b.ran[n.sym])
+	return n.dist == 0 || n.rel != relMentions && !holding.has(n.rel) && (n.sym.Def != graph.NoDef || b.ran[n.sym])
 }
 
 // seeds lists what changes with the target: a change of a type or a file is one of
@@ -153,7 +157,10 @@ func (w *writer) impact(target graph.Symbol, req *Request) {
 	if rename && m.Depth == UnlimitedDistance {
 		m.Depth = 1 // the text of those further away stays as it is
 	}
-	rels := relsOf(req.ChangeKind) & parseRels(req.Relations)
+	rels := relsOf(req.ChangeKind)
+	if len(req.Relations) > 0 {
+		rels = parseRels(req.Relations) // who names them knows what to follow
+	}
 	seeds := []graph.Symbol{target} // a rename concerns only those who write the name
 	if !rename {
 		seeds = w.seeds(target, rels.has(relReferences))
@@ -178,15 +185,18 @@ func (w *writer) impact(target graph.Symbol, req *Request) {
 	w.showImpact(b, target, req.Limit)
 }
 
+// holding are the relations of what holds the target to it.
+const holding = relSet(1<<relContains | 1<<relDefines)
+
 // container adds what holds the target, when that is asked for: it loses a member.
 // Those who use it are not concerned.
 func (w *writer) container(b *backward, target graph.Symbol) {
-	if !b.rels.has(relContains) {
+	if b.rels&holding == 0 {
 		return
 	}
 	es := w.r.bound(target)
 	for i := range es {
-		if e := &es[i]; e.rel == relContains {
+		if e := &es[i]; holding.has(e.rel) && b.rels.has(e.rel) {
 			b.met = append(b.met, *e)
 			if b.reach(0, e.src, e) {
 				b.nodes[len(b.nodes)-1].last = true
@@ -207,7 +217,7 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 		}
 	}
 	fs := slices.Clone(b.nodes[b.seeds:])
-	w.sort(fs)
+	w.sort(fs, true)
 	w.ans.Metadata.Total = len(fs)
 	if len(fs) > limit {
 		fs, w.ans.Truncated = fs[:limit], true
@@ -234,13 +244,13 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 func (b *backward) tests() []found {
 	var out []found
 	for _, n := range b.nodes[b.seeds:] {
-		if n.rel == relContains || n.sym.Def == graph.NoDef {
+		if holding.has(n.rel) || n.sym.Def == graph.NoDef {
 			continue
 		}
 		if f := b.w.r.atHand(n.sym.File); f != nil && isTestDef(f, n.sym.Def) {
 			out = append(out, n)
 		}
 	}
-	b.w.sort(out)
+	b.w.sort(out, true)
 	return out
 }

@@ -12,6 +12,8 @@ type walk struct {
 	v     graph.View
 	at    map[graph.Symbol]int // into nodes
 	nodes []found              // in order of distance; the starts come first
+	// mereLast prefers a chain whose last edge is more than a name.
+	mereLast bool
 }
 
 func newWalk(v graph.View, starts ...graph.Symbol) *walk {
@@ -51,6 +53,9 @@ func (wk *walk) reach(from int, sym graph.Symbol, e *edge) bool {
 // length. The order in which chains are met must not decide, for it follows from the
 // ids of files, which tell the history of an index: at last their places do.
 func (wk *walk) better(n, was *found) bool {
+	if wk.mereLast && mere(n.rel) != mere(was.rel) {
+		return mere(was.rel)
+	}
 	if c := cmp.Or(cmp.Compare(was.conf, n.conf), cmp.Compare(n.rel, was.rel), cmp.Compare(n.prov, was.prov)); c != 0 {
 		return c < 0
 	}
@@ -111,7 +116,7 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 		}
 	}
 	fs := wk.nodes[1:]
-	w.sort(fs)
+	w.sort(fs, false)
 	m.Total = len(fs)
 	if len(fs) > req.Limit {
 		fs, w.ans.Truncated = fs[:req.Limit], true

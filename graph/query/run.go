@@ -28,6 +28,9 @@ func withDefaults(req *Request) {
 	if req.ChangeKind == "" {
 		req.ChangeKind = ChangeUnknown
 	}
+	if req.Relation != "" {
+		req.Relations = []graph.Relation{req.Relation}
+	}
 }
 
 // run answers into w.ans. Where the context ends early the parts that are there

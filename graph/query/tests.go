@@ -37,17 +37,15 @@ type suggested struct {
 // equally sure ones those close to the target come first.
 func (w *writer) tests(target graph.Symbol, req *Request) {
 	s := &suggester{w: w, req: req, target: target, known: make(map[graph.Symbol]bool), ends: make(map[graph.Symbol]bool)}
-	only := parseRels(nil)
-	if req.Relation != "" {
-		only = parseRels([]graph.Relation{req.Relation})
-	}
+	w.ans.Metadata.Relations = req.Relations
+	only := parseRels(req.Relations)
 	if rels := only & setOf(relCalls, relTests, relReferences, relInherits); rels != 0 {
 		s.byChain(rels)
 	}
 	if only.has(relImports) && len(s.all) < req.Limit {
 		s.byImport()
 	}
-	if req.Relation == "" && len(s.all) < req.Limit {
+	if len(req.Relations) == 0 && len(s.all) < req.Limit {
 		s.byName()
 	}
 	slices.SortStableFunc(s.all, func(a, b suggested) int {

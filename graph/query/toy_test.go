@@ -14,7 +14,7 @@ import (
 // The tests speak a toy language, whose files are indented by two spaces:
 //
 //	package NAME | status STATUS | language NAME
-//	func|method|class|iface|section|property NAME [exported local test fixture overload generated owner=T] [: BASE …]
+//	func|method|class|iface|section|property|const NAME [exported local test fixture overload generated owner=T] [: BASE …]
 //	call|read|type|dynamic|fixture [QUALIFIER.]NAME
 //	import FILE NAME [as ALIAS]      NAME * is the module
 //	mention NAME | link FILE
@@ -102,7 +102,7 @@ func (p *toyParser) line(n uint32, line string) {
 func (p *toyParser) def(word string, words []string, span, name graph.Span, encl int32) {
 	kinds := map[string]graph.Kind{
 		"func": graph.KindFunction, "method": graph.KindMethod, "class": graph.KindClass, "iface": graph.KindInterface,
-		"section": graph.KindH2, "property": graph.KindProperty,
+		"section": graph.KindH2, "property": graph.KindProperty, "const": graph.KindConstant,
 	}
 	flags := map[string]graph.DefFlags{
 		"exported": graph.FlagExported, "local": graph.FlagLocal, "test": graph.FlagTest, "fixture": graph.FlagFixture,
