@@ -144,8 +144,12 @@ func (x *index) question(ctx context.Context, req *api.GraphRequest) (*query.Ans
 	return ans, view, nil
 }
 
-// targetError says which end of a question names nothing.
+// targetError says which argument of a question is at fault.
 func targetError(req *api.GraphRequest, err error) error {
+	var hubs *query.HubsError
+	if errors.As(err, &hubs) {
+		return hubsError(req, hubs)
+	}
 	arg := "target"
 	var beyond *query.LineError
 	first := strings.TrimSpace(req.Target)
@@ -153,6 +157,25 @@ func targetError(req *api.GraphRequest, err error) error {
 		arg = "target_b"
 	}
 	return nameError(arg, err)
+}
+
+// hubsError names the relations by which hubs are ranked.
+func hubsError(req *api.GraphRequest, err *query.HubsError) error {
+	e := &api.Error{Code: api.CodeInvalidParams, Argument: "relations"}
+	if req.Relation != "" {
+		e.Argument = "relation"
+	}
+	text := func(rels []graph.Relation) string {
+		words := make([]string, len(rels))
+		for i, r := range rels {
+			words[i] = string(r)
+		}
+		return strings.Join(words, ", ")
+	}
+	allowed := text(query.HubRelations())
+	e.Message = fmt.Sprintf("%s of hubs cannot be %s; hubs are ranked by one of %s, or by all of these without it", e.Argument, text(err.Relations), allowed)
+	e.Details = map[string]any{"allowed": query.HubRelations()}
+	return e
 }
 
 // nameError says of the argument arg that it is blank, or names a line that is not

@@ -196,11 +196,10 @@ func (s *search) neighbourhood(ctx context.Context) (map[graph.Symbol]int, map[g
 		return nil, nil, nameError("graph_target", err)
 	case len(res.Symbols) == 0:
 		return lack(string(query.MissingTarget))
-	case len(res.Symbols) > 1:
+	case len(res.Symbols) > 1 && !res.Package:
 		return lack(string(query.MissingAmbiguous))
 	}
-	near := map[graph.Symbol]int{}
-	files := map[graph.FileID]bool{res.Symbols[0].File: true}
+	near, files := map[graph.Symbol]int{}, map[graph.FileID]bool{}
 	ans, err := s.l.x.planner.Run(ctx, v, query.Request{Type: query.Neighbors, Target: target, Limit: query.MaxLimit})
 	if err != nil {
 		return nil, nil, err
@@ -210,7 +209,9 @@ func (s *search) neighbourhood(ctx context.Context) (map[graph.Symbol]int, map[g
 			near[sym], files[sym.File] = 1, true
 		}
 	}
-	near[res.Symbols[0]] = 0
+	for _, sym := range res.Symbols {
+		near[sym], files[sym.File] = 0, true
+	}
 	return near, files, nil
 }
 

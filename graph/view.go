@@ -159,6 +159,14 @@ type Denoter interface {
 	DenotesFiles() bool
 }
 
+// Packager is what a Resolver offers in whose language the files of a directory make one
+// package, which an import takes as a whole.
+type Packager interface {
+	// Package lists the files of the package that a directory is, by path: those to which
+	// an import of it leads.
+	Package(v View, dir Path) []FileID
+}
+
 // Narrower is what a Resolver offers that can tell, without reading them, which files
 // of its language may refer to a definition.
 type Narrower interface {

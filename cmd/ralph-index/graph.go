@@ -25,10 +25,15 @@ func newGraph(a *app) *cobra.Command {
   tests TARGET            the tests most likely to notice a change of TARGET
   hubs                    the most depended-on definitions
 
-TARGET is a qualified name or an unambiguous suffix of one, a path, path:line,
-path#symbol, or any id of another answer; paths are relative to the workspace.
-A call that a test makes is two edges: calls_syntax, and tests. The score of a hub
-counts its uses, whatever their relation. "graph QUERY --help" shows the flags of
+TARGET is a qualified name or an unambiguous suffix of one, a package, a path,
+path:line, path#symbol, or any id of another answer; paths are relative to the
+workspace. A call that a test makes is two edges: calls_syntax, and tests. The score
+of a hub counts who calls, imports or builds on it: hubs can be ranked by one of
+calls_syntax, imports and inherits_syntax, or by all. What a change reaches depends
+on its kind: those who call, test or build on TARGET, or use it as a value or type,
+whatever the kind; for behavior also those who import it; for delete also what
+holds it; for rename also prose, and those alone who write the name. An unknown
+change, the default, reaches all of these. "graph QUERY --help" shows the flags of
 one question, and "help missing-data" what an answer may lack.`,
 		Example: "  ralph-index graph neighbors Server.Serve --direction in\n  ralph-index graph hubs --scope-path src --limit 10",
 		Args:    cobra.RangeArgs(1, 3),

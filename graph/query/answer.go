@@ -9,6 +9,9 @@ import (
 
 // label returns the full name of a symbol; of a file its path.
 func (r *reader) label(s graph.Symbol) string {
+	if r.isPackage(s) {
+		return r.packageName(s.File)
+	}
 	f := r.facts(s.File)
 	if s.Def == graph.NoDef || f == nil || int(s.Def) >= len(f.Defs) {
 		rec, _ := r.v.File(s.File)
@@ -126,6 +129,9 @@ func (w *writer) node(n found) {
 		out.EvidenceIDs = append(out.EvidenceIDs, graph.SpanID(rec.Path, rec.Hash, d.Span))
 	} else if rec.Lines > 0 && !rec.Hash.IsZero() {
 		out.EvidenceIDs = append(out.EvidenceIDs, graph.EvidenceID(rec.Path, rec.Hash, 1, rec.Lines))
+	}
+	if w.r.isPackage(s) {
+		out.Kind = string(graph.KindModule)
 	}
 	w.ans.Nodes = append(w.ans.Nodes, out)
 	w.weaken(n.conf, n.prov)

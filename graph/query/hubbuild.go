@@ -200,7 +200,7 @@ func (b *hubBuilder) count(u hubUse, sign int) {
 		sums[k] = uint32(int(sums[k]) + sign*int(c))
 		all = max(all, c)
 	}
-	if b.t.syms[u.sym].kind != "" {
+	if b.t.syms[u.sym].counted() {
 		sums[hubAll] = uint32(int(sums[hubAll]) + sign*int(all))
 	}
 }
@@ -235,9 +235,6 @@ func (b *hubBuilder) read(id graph.FileID) {
 				}
 				u := &file.uses[at]
 				u.conf[k] = max(u.conf[k], uint8(min(1, max(0, c.Confidence))*hubUnit+0.5))
-				if c.Symbol.Def == graph.NoDef {
-					break // an import of a package is counted once, for its first file
-				}
 			}
 		}
 	}
@@ -246,7 +243,7 @@ func (b *hubBuilder) read(id graph.FileID) {
 	b.calls(bd, add(hubCalls))
 	for i := range f.Imports {
 		if b.r.alive() {
-			bd.imp(i, true, false, add(hubImports))
+			bd.imp(i, true, f.Imports[i].Module != "", add(hubImports))
 		}
 	}
 	for i := range f.Heritage {
@@ -318,11 +315,15 @@ func (b *hubBuilder) intern(s graph.Symbol) uint32 {
 	b.index()
 	var hs hubSymbol
 	rec, _ := b.r.v.File(s.File)
-	pi, ok := b.paths[rec.Path]
+	path := rec.Path
+	if _, packs := b.r.p.byLang[rec.Language].(graph.Packager); packs && s.Def == graph.NoDef {
+		path, hs.kind = path.Dir(), hubPackage // which may get other files than it has now
+	}
+	pi, ok := b.paths[path]
 	if !ok {
 		pi = uint32(len(b.t.paths))
-		b.t.paths = append(b.t.paths, rec.Path)
-		b.paths[rec.Path] = pi
+		b.t.paths = append(b.t.paths, path)
+		b.paths[path] = pi
 	}
 	hs.path = pi
 	if f := b.r.facts(s.File); f != nil && s.Def != graph.NoDef {

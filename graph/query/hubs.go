@@ -8,7 +8,7 @@ import (
 
 // Centrality is what the score of a hub counts.
 const Centrality = "sum over the distinct definitions and files that call, import or build on the symbol, " +
-	"each by the confidence of its surest edge; unresolved names are not counted, files count by imports alone"
+	"each by the confidence of its surest edge; unresolved names are not counted, files and packages count by imports alone"
 
 // hubRel is a relation that counts for hubs.
 type hubRel uint8
@@ -21,18 +21,32 @@ const (
 	hubKinds
 )
 
-func hubRelOf(r graph.Relation) (hubRel, bool) {
-	switch r {
-	case "":
-		return hubAll, true
-	case graph.CallsSyntax:
-		return hubCalls, true
-	case graph.Imports:
-		return hubImports, true
-	case graph.InheritsSyntax:
-		return hubInherits, true
+// HubRelations lists the relations that hubs are ranked by: by one of them, or by all.
+func HubRelations() []graph.Relation {
+	return []graph.Relation{graph.CallsSyntax, graph.Imports, graph.InheritsSyntax} // in the order of hubRel
+}
+
+// HubsError says that hubs cannot be ranked by the relations that were asked for.
+type HubsError struct{ Relations []graph.Relation }
+
+func (e *HubsError) Error() string {
+	return fmt.Sprintf("rank hubs by %v: they are ranked by one of %v, or by all of these", e.Relations, HubRelations())
+}
+
+// hubRelOf returns what a ranking by some relations counts; by none is by all.
+func hubRelOf(relations []graph.Relation) (hubRel, error) {
+	counted, asked := setOf(relCalls, relImports, relInherits), parseRels(relations)
+	switch {
+	case len(relations) == 0 || asked == counted:
+		return hubAll, nil
+	case asked == setOf(relCalls):
+		return hubCalls, nil
+	case asked == setOf(relImports):
+		return hubImports, nil
+	case asked == setOf(relInherits):
+		return hubInherits, nil
 	}
-	return 0, false
+	return 0, &HubsError{relations}
 }
 
 // HubTable holds how much each symbol is built upon. It is immutable and names
@@ -51,14 +65,22 @@ type HubTable struct {
 // hubUnit is the grain of a confidence in a table.
 const hubUnit = 200
 
-// hubSymbol names a definition: Local "" with an empty kind is the file. nth tells
-// apart what one file defines several times.
+// hubSymbol names a definition: Local "" with an empty kind is the file, with
+// hubPackage the package whose directory path is. nth tells apart what one file defines
+// several times.
 type hubSymbol struct {
 	path  uint32
 	nth   uint32
 	local string
 	kind  graph.Kind
 }
+
+// hubPackage is the kind of what an import leads to where that is a package, whatever
+// files it has by then.
+const hubPackage graph.Kind = "package"
+
+// counted reports whether the symbol has a score over all relations.
+func (s *hubSymbol) counted() bool { return s.kind != "" && s.kind != hubPackage }
 
 // hubFile is what one version of a file contributes.
 type hubFile struct {
@@ -77,59 +99,62 @@ type hubUse struct {
 func (t *HubTable) Generation() graph.Generation { return t.gen }
 
 // hubs lists the symbols on which most is built.
-func (w *writer) hubs(t *HubTable, req *Request) {
+func (w *writer) hubs(t *HubTable, req *Request) error {
 	m := &w.ans.Metadata
-	m.Centrality = Centrality
-	if req.Relation == "" && len(req.Relations) == 1 {
-		req.Relation = req.Relations[0]
-	}
-	if req.Relation != "" {
-		m.Relations = []graph.Relation{req.Relation}
+	m.Centrality, m.Relations = Centrality, req.Relations
+	by, err := hubRelOf(req.Relations)
+	if err != nil {
+		return err
 	}
 	if t == nil {
 		w.missing(MissingHubsPending, 1)
-		return
+		return nil
 	}
 	m.HubsAt = t.gen
 	if t.gen != w.r.v.Generation() {
 		w.missing(MissingHubsPending, 1)
 	}
-	by, ok := hubRelOf(req.Relation)
-	if !ok {
-		return
+	wanted := func(p graph.Path) bool {
+		return p.Under(req.ScopePath) && (req.Role == "" || graph.RoleOf(p) == req.Role)
 	}
-	wanted := make(map[uint32]bool)
+	known := make(map[uint32]bool)
 	for _, i := range t.order[by] {
 		if !w.r.alive() {
-			return
+			return nil
 		}
 		sym := &t.syms[i]
-		want, known := wanted[sym.path]
-		if !known {
-			p := t.paths[sym.path]
-			want = p.Under(req.ScopePath) && (req.Role == "" || graph.RoleOf(p) == req.Role)
-			wanted[sym.path] = want
+		want, seen := known[sym.path]
+		if sym.kind == hubPackage {
+			want = true // its first file decides
+		} else if !seen {
+			want = wanted(t.paths[sym.path])
+			known[sym.path] = want
 		}
 		if !want {
 			continue
 		}
-		s, ok := w.r.hubSymbol(t, sym)
-		if !ok {
+		s, others, ok := w.r.hubSymbol(t, sym)
+		if rec, _ := w.r.v.File(s.File); !ok || sym.kind == hubPackage && !wanted(rec.Path) {
 			continue
 		}
 		if len(w.ans.Nodes) == req.Limit {
 			w.ans.Truncated = true
-			return
+			return nil
 		}
-		w.node(found{sym: s, conf: 1, prov: provInferred, score: score(t.sums[i][by]), reasons: t.reasons(i)})
+		reasons := t.reasons(i)
+		if others > 0 {
+			reasons = append(reasons, fmt.Sprintf("package %s, with %d more of its files", w.r.packageName(s.File), others))
+		}
+		w.node(found{sym: s, conf: 1, prov: provInferred, score: score(t.sums[i][by]), reasons: reasons})
 		w.r.visited++
 	}
+	return nil
 }
 
 func score(sum uint32) float64 { return float64(sum*10/hubUnit) / 10 }
 
 func (t *HubTable) reasons(i uint32) (out []string) {
-	for k, r := range [...]graph.Relation{graph.CallsSyntax, graph.Imports, graph.InheritsSyntax} {
+	for k, r := range HubRelations() {
 		if n := t.sums[i][k]; n > 0 {
 			out = append(out, fmt.Sprintf("%s %g", r, score(n)))
 		}
@@ -137,16 +162,25 @@ func (t *HubTable) reasons(i uint32) (out []string) {
 	return out
 }
 
-// hubSymbol finds a symbol of a table in the view; it may be gone.
-func (r *reader) hubSymbol(t *HubTable, sym *hubSymbol) (graph.Symbol, bool) {
-	id, ok := r.v.Lookup(t.paths[sym.path])
-	s := graph.Symbol{File: id, Def: graph.NoDef}
-	if !ok || sym.kind == "" {
-		return s, ok
+// hubSymbol finds a symbol of a table in the view; it may be gone. Of a package it is the
+// first file, beside which there are so many others.
+func (r *reader) hubSymbol(t *HubTable, sym *hubSymbol) (s graph.Symbol, others int, ok bool) {
+	s.Def = graph.NoDef
+	if sym.kind == hubPackage {
+		for _, id := range r.v.Dir(t.paths[sym.path]) {
+			if files := r.packageOf(id); files != nil {
+				s.File = files[0]
+				return s, len(files) - 1, true
+			}
+		}
+		return s, 0, false
 	}
-	f := r.facts(id)
+	if s.File, ok = r.v.Lookup(t.paths[sym.path]); !ok || sym.kind == "" {
+		return s, 0, ok
+	}
+	f := r.facts(s.File)
 	if f == nil {
-		return s, false
+		return s, 0, false
 	}
 	nth := sym.nth
 	for i := range f.Defs {
@@ -155,9 +189,9 @@ func (r *reader) hubSymbol(t *HubTable, sym *hubSymbol) (graph.Symbol, bool) {
 		}
 		if nth == 0 {
 			s.Def = canonical(f, int32(i))
-			return s, true
+			return s, 0, true
 		}
 		nth--
 	}
-	return s, false
+	return s, 0, false
 }

@@ -114,16 +114,22 @@ func (b *backward) passesOn(i int) bool {
 // fields are common, and to look at all their uses is dear.
 func (w *writer) seeds(target graph.Symbol, reads bool) []graph.Symbol {
 	seeds := []graph.Symbol{target}
-	f := w.r.facts(target.File)
-	if f == nil {
-		return seeds
-	}
 	if target.Def == graph.NoDef {
-		for _, e := range defines(f, target) {
-			if reads || runs(f.Defs[e.dst.Def].Kind) {
-				seeds = append(seeds, e.dst)
+		for _, part := range w.r.partsOf(target) {
+			f := w.r.facts(part.File)
+			if f == nil || !w.r.alive() {
+				continue
+			}
+			for _, e := range defines(f, part) {
+				if reads || runs(f.Defs[e.dst.Def].Kind) {
+					seeds = append(seeds, e.dst)
+				}
 			}
 		}
+		return seeds
+	}
+	f := w.r.facts(target.File)
+	if f == nil {
 		return seeds
 	}
 	if isType(f.Defs[target.Def].Kind) {

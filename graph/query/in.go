@@ -15,9 +15,9 @@ type via struct {
 	reason reason
 }
 
-// in returns the edges that end at s.
-func (r *reader) in(s graph.Symbol) []edge {
-	es := r.bound(s)
+// inOf returns the edges that end at one symbol.
+func (r *reader) inOf(s graph.Symbol) []edge {
+	es := r.boundOf(s)
 	if f := r.facts(s.File); f != nil && s.Def != graph.NoDef && int(s.Def) < len(f.Defs) {
 		es = r.constructed(es, s, f)
 		es = r.dispatched(es, s, f)
@@ -25,8 +25,8 @@ func (r *reader) in(s graph.Symbol) []edge {
 	return dedupe(es)
 }
 
-// bound returns the edges that end at s and are the same seen from their source.
-func (r *reader) bound(s graph.Symbol) []edge {
+// boundOf returns those that are the same seen from their source.
+func (r *reader) boundOf(s graph.Symbol) []edge {
 	var es []edge
 	f := r.facts(s.File)
 	for _, n := range r.names(r.v, s) {

@@ -99,13 +99,14 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 			}
 		}
 		if req.Direction != In {
-			o := r.outgoing(at.sym)
-			for _, e := range o.edges {
+			for _, e := range r.out(at.sym) {
 				if rels.has(e.rel) {
 					follow(e, e.dst)
 				}
 			}
-			left.add(r, at.sym, o, rels)
+			for _, part := range r.partsOf(at.sym) {
+				left.add(r, part, r.outgoing(part), rels)
+			}
 		}
 		if req.Direction != Out && !r.ended {
 			for _, e := range r.in(at.sym) {

@@ -22,9 +22,7 @@ type lost struct {
 	n    int
 }
 
-// out returns the edges that start at s.
-func (r *reader) out(s graph.Symbol) []edge { return r.outgoing(s).edges }
-
+// outgoing returns what starts at one symbol.
 func (r *reader) outgoing(s graph.Symbol) *outgoing {
 	return remember(r, cellKey{kind: cellOut, sym: s}, func(o *outgoing) int { return len(o.edges) + len(o.lost) },
 		func(v graph.View) (*outgoing, bool) {

@@ -36,6 +36,7 @@ func (r *reader) share(tasks int, work func(*reader)) {
 	}
 	var wg sync.WaitGroup
 	for _, h := range r.helpers[:n-1] {
+		h.united = r.united
 		wg.Go(func() { work(h) })
 	}
 	r.helps = true // what comes of its work is not shared again

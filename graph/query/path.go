@@ -152,6 +152,7 @@ func (w *writer) path(target graph.Symbol, req *Request) error {
 		return err
 	}
 	m.ResolvedIDB = w.id(to)
+	target, to = w.r.wholeOf(target), w.r.wholeOf(to)
 	rels := parseRels(req.Relations)
 	if target == to {
 		w.showPaths([][]edge{nil}, target)

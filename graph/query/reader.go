@@ -26,6 +26,7 @@ type reader struct {
 	helps   bool      // shares work now
 
 	virtuals map[virtual]bool // see overridden
+	united   *packages        // nil until a target is a package
 }
 
 // maxRecent bounds how many facts a question holds beside the view's own cache.

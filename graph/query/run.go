@@ -37,8 +37,7 @@ func withDefaults(req *Request) {
 // stay.
 func (w *writer) run(hubs *HubTable, req *Request) error {
 	if req.Type == Hubs {
-		w.hubs(hubs, req)
-		return nil
+		return w.hubs(hubs, req)
 	}
 	if req.Target == "" {
 		return ErrNoTarget
@@ -72,6 +71,13 @@ func (w *writer) target(arg, text string, limit int) (s graph.Symbol, ok bool, e
 	}
 	m := &w.ans.Metadata
 	m.Directory = m.Directory || res.Directory
+	if res.Package {
+		files := make([]graph.FileID, len(res.Symbols))
+		for i, c := range res.Symbols {
+			files[i] = c.File
+		}
+		return w.r.unite(files), true, nil
+	}
 	switch n := len(res.Symbols); n {
 	case 0:
 		word := MissingTarget
@@ -83,13 +89,17 @@ func (w *writer) target(arg, text string, limit int) (s graph.Symbol, ok bool, e
 		w.sayVanished(text)
 		return s, false, nil
 	case 1:
-		return res.Symbols[0], true, nil
+		return w.r.wholeOf(res.Symbols[0]), true, nil
 	default:
 		w.missing(MissingAmbiguous, n)
 		m.AmbiguousArgument, m.Total = arg, n
 		w.ans.Truncated = n > limit
 		for _, c := range res.Symbols[:min(n, limit)] {
-			w.node(found{sym: c, conf: 1 / float32(n), prov: provAmbiguous})
+			one := found{sym: c, conf: 1 / float32(n), prov: provAmbiguous}
+			if name := res.Packages[c]; name != "" {
+				one.reasons = []string{"package " + name}
+			}
+			w.node(one)
 		}
 		return s, false, nil
 	}

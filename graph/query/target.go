@@ -20,7 +20,11 @@ type Resolution struct {
 	// Directory says that the target is the path of a directory. The symbols are then
 	// what else it names and the files of the module that the directory is, if it is one.
 	Directory bool
-	Nearest   []string // without a match: what comes close, at most nearestMost
+	// Package says that the symbols are the files of one package, and are one thing.
+	Package bool
+	// Packages names those, of several matches, for which their first file stands.
+	Packages map[graph.Symbol]string
+	Nearest  []string // without a match: what comes close, at most nearestMost
 }
 
 // nearestMost bounds what is named beside a target that matches nothing.
@@ -40,7 +44,7 @@ func (e *LineError) Error() string {
 
 // Resolve finds what a target denotes. In this order it may be an id (s:, sp:, e:),
 // a path, path#name or path::name, path:line, a full name, the end of a full name
-// from a boundary on, or a module or the end of a path. A full name wins over the
+// from a boundary on, or a module, a package or the end of a path. A full name wins over the
 // end of a longer one and what other files can name over what is local to a
 // function; nothing else is preferred. The path of a directory is no symbol: the end
 // of a name that is spelled like it is only a candidate. The error may be a
@@ -71,11 +75,14 @@ func (r *reader) resolve(target string) (*Resolution, error) {
 		return r.sorted(res), err
 	}
 	res := &Resolution{Symbols: r.byName(target)}
+	if files := r.inManifest(res.Symbols); files != nil {
+		return r.sorted(packageResolution(files)), nil
+	}
 	if dir := r.directory(target); len(dir) > 0 && !r.namesFully(res.Symbols, target) {
 		return r.sorted(r.inDirectory(res.Symbols, target, dir)), nil
 	}
 	if len(res.Symbols) == 0 {
-		res.Symbols = r.byModule(target)
+		res = r.byModule(target)
 	}
 	if len(res.Symbols) == 0 {
 		res.Nearest = r.nearest(target)
@@ -210,8 +217,19 @@ func (r *reader) namesFully(found []graph.Symbol, target string) bool {
 // inDirectory is what the path of a directory denotes: the module that it is. What is
 // spelled like it makes that ambiguous.
 func (r *reader) inDirectory(named []graph.Symbol, target string, dir []graph.FileID) *Resolution {
-	res := &Resolution{Directory: true, Symbols: slices.Concat(named, r.byModule(target))}
-	if len(res.Symbols) > 1 || len(res.Symbols) == 1 && len(named) == 0 {
+	var files []graph.FileID
+	for i := 0; i < len(dir) && files == nil; i++ {
+		files = r.packageOf(dir[i])
+	}
+	if len(files) > 0 && len(named) == 0 {
+		return packageResolution(files)
+	}
+	res := r.byModule(target)
+	if len(named) > 0 && res.Package {
+		res.Symbols, res.Package = res.Symbols[:1], false
+	}
+	res.Directory, res.Symbols = true, slices.Concat(named, res.Symbols)
+	if res.Package || len(res.Symbols) > 1 || len(res.Symbols) == 1 && len(named) == 0 {
 		return res
 	}
 	res.Symbols = nil

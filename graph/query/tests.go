@@ -311,21 +311,20 @@ func (s *suggester) importsOf(sym graph.Symbol) []edge {
 // byName adds tests and files whose names say that they are about the target.
 func (s *suggester) byName() {
 	r := s.w.r
-	f := r.facts(s.target.File)
-	if f == nil {
-		return
-	}
-	if s.target.Def != graph.NoDef {
+	if f := r.facts(s.target.File); f != nil && s.target.Def != graph.NoDef {
 		s.namedTests(f)
 	}
-	for _, p := range testPaths(f.Path) {
-		id, ok := r.v.Lookup(p)
-		if !ok || !r.alive() || id == s.target.File || s.covered(id) {
-			continue
+	for _, part := range r.partsOf(fileOf(s.target)) {
+		rec, _ := r.v.File(part.File)
+		for _, p := range testPaths(rec.Path) {
+			id, ok := r.v.Lookup(p)
+			if !ok || !r.alive() || id == part.File || s.covered(id) {
+				continue
+			}
+			t := suggested{tier: tierName, whole: true, reason: "name"}
+			t.found = found{sym: graph.Symbol{File: id, Def: graph.NoDef}, conf: 0.3, prov: provInferred}
+			s.add(t)
 		}
-		t := suggested{tier: tierName, whole: true, reason: "name"}
-		t.found = found{sym: graph.Symbol{File: id, Def: graph.NoDef}, conf: 0.3, prov: provInferred}
-		s.add(t)
 	}
 }
 

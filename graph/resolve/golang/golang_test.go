@@ -213,3 +213,20 @@ func TestNamesAndModules(t *testing.T) {
 		t.Error("languages")
 	}
 }
+
+// TestPackage lists the files that an import of a directory leads to.
+func TestPackage(t *testing.T) {
+	v, _ := load(t, "testdata/modules.txtar")
+	for dir, want := range map[graph.Path][]graph.Path{
+		"": {"helper.go", "main.go"}, "text": {"text/gen.go", "text/t.go"}, "staging": nil,
+	} {
+		var got []graph.Path
+		for _, id := range (golang.Resolver{}).Package(v, dir) {
+			rec, _ := v.File(id)
+			got = append(got, rec.Path)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("package in %q is %v, want %v", dir, got, want)
+		}
+	}
+}

@@ -225,6 +225,16 @@ func (Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) gra
 	return graph.Binding{Targets: targets, Provenance: graph.Extracted, Reason: graph.ReasonImport}
 }
 
+// Package implements graph.Packager.
+func (Resolver) Package(v graph.View, dir graph.Path) []graph.FileID {
+	files := (&binder{v: v}).packageFiles(dir)
+	out := make([]graph.FileID, len(files))
+	for i := range files {
+		out[i] = files[i].Symbol.File
+	}
+	return out
+}
+
 // packageFiles lists what the import of a directory binds to.
 func (b *binder) packageFiles(dir graph.Path) []graph.Candidate {
 	return derived(b.v, graph.Derivation{Rule: ruleFiles, In: string(dir)}, func() (out []graph.Candidate) {

@@ -52,7 +52,7 @@ func graphArgs() []tool.Arg {
 		},
 		{
 			Name: "target", Type: tool.String, MaxLen: 2000, EmptyAbsent: true, Aliases: []string{"symbol", "source"},
-			Doc: "Qualified name or unambiguous suffix, path, path:line, path#symbol, or any id. Required except for hubs, which has none.",
+			Doc: "Qualified name or unambiguous suffix, package, path, path:line, path#symbol, or any id. Required except for hubs, which has none.",
 		},
 		{
 			Name: "target_b", Type: tool.String, MaxLen: 2000, EmptyAbsent: true,
@@ -60,7 +60,7 @@ func graphArgs() []tool.Arg {
 		},
 		{
 			Name: "relations", Type: tool.Strings, Enum: relations,
-			Doc: "Only these relations; default all.",
+			Doc: "Only these relations; default all, of impact those that carry the change.",
 		},
 		{
 			Name: "limit", Type: tool.Integer, Min: 1, Max: query.MaxLimit, Default: query.DefaultLimit,
@@ -87,7 +87,8 @@ func graphArgs() []tool.Arg {
 		{
 			Name: "change_kind", Type: tool.String,
 			Enum: words(query.ChangeRename, query.ChangeSignature, query.ChangeBehavior, query.ChangeDelete, query.ChangeUnknown),
-			Doc:  "impact: what will change; default unknown.",
+			Doc: "impact: what will change. signature follows calls, tests, subtypes and uses as a value or type; behavior also imports; " +
+				"rename also mentions, one step; delete also what holds it; unknown, the default, all of these.",
 		},
 		{
 			Name: "scope_path", Type: tool.String, MaxLen: 4096, EmptyAbsent: true,
@@ -95,7 +96,7 @@ func graphArgs() []tool.Arg {
 		},
 		{
 			Name: "relation", Type: tool.String, Enum: relations,
-			Doc: "hubs, tests: only this relation; for several give relations.",
+			Doc: "hubs (calls_syntax, imports, inherits_syntax), tests: only this relation; for several give relations.",
 		},
 		{
 			Name: "role", Type: tool.String,
@@ -209,8 +210,12 @@ func (in *graphIn) applicable() error {
 		if !a.given || slices.Contains(types, in.QueryType) {
 			continue
 		}
-		return tool.Invalid(a.name, "%s does not apply to query_type %s, only to %s; leave it out",
-			a.name, in.QueryType, strings.Join(words(types...), ", "))
+		instead := "leave it out"
+		if a.name == "relation" {
+			instead = "give it in relations"
+		}
+		return tool.Invalid(a.name, "%s does not apply to query_type %s, only to %s; %s",
+			a.name, in.QueryType, strings.Join(words(types...), ", "), instead)
 	}
 	if in.Relation != "" && len(in.Relations) > 0 {
 		return tool.Invalid("relation", "relation and relations exclude each other; leave out relation and list all in relations")
