@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"slices"
@@ -60,8 +61,11 @@ func (x *Index) Candidates(ctx context.Context, p *match.Pattern) (out Candidate
 		}
 		l := lookup{ctx: ctx, seg: s, log: x.log}
 		docs, err := l.run(root)
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() != nil:
 			return Candidates{}, err
+		case err != nil:
+			return Candidates{}, fmt.Errorf("%w: %w", ErrCorrupt, err) // what is mapped may be gone from the disk
 		}
 		if docs == nil {
 			return out, nil

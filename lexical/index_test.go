@@ -113,6 +113,35 @@ func TestPutDeleteReopen(t *testing.T) {
 	}
 }
 
+// TestSegmentGone deletes the files of an open index: what is answered is right, or is
+// said to be damage, after which the index is built again.
+func TestSegmentGone(t *testing.T) {
+	dir := t.TempDir()
+	x := open(t, dir)
+	put(t, x, map[graph.FileID]string{1: "alpha beta", 2: "alphabet"})
+	if err := x.Close(); err != nil { // it is on the disk
+		t.Fatal(err)
+	}
+	x = open(t, dir)
+	defer x.Close()
+	segments, err := filepath.Glob(filepath.Join(dir, "words", "*.zap"))
+	if err != nil || len(segments) == 0 {
+		t.Fatalf("segments %v, %v", segments, err)
+	}
+	for _, s := range segments {
+		if err := os.Remove(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := match.Compile(match.Spec{Text: "lpha"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := x.Candidates(t.Context(), p); err == nil && !slices.Equal(c.IDs, []graph.FileID{1, 2}) || err != nil && !errors.Is(err, lexical.ErrCorrupt) {
+		t.Errorf("files %v, %v", c.IDs, err)
+	}
+}
+
 func TestIDSetAfterNewDoc(t *testing.T) {
 	x := open(t, t.TempDir())
 	defer x.Close()
