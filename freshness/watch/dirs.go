@@ -16,6 +16,7 @@ type node struct {
 	subs  map[graph.Path]struct{} // watched directories in it
 	pass  uint64                  // number of the look that last saw it
 	inode uint64                  // 0 where it is not known
+	mode  uint32                  // type and permission bits
 }
 
 // want is a directory to be watched.
@@ -71,7 +72,7 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 		}
 		d := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		inode := w.leave(d.path)
+		sig := w.leave(d.path)
 		if err := w.src.Add(w.abs(d.path)); err != nil {
 			if errors.Is(err, ErrLimit) {
 				return err
@@ -91,7 +92,7 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 			w.drop(d.path)
 			continue
 		}
-		w.enter(d.path, own, inode)
+		w.enter(d.path, own, sig)
 		for i := len(subs) - 1; i >= 0; i-- {
 			todo = append(todo, want{subs[i], own})
 		}
@@ -99,38 +100,37 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 	return nil
 }
 
-// leave returns the inode of a directory that is going to be watched, and ends the
+// leave returns the signature of a directory that is going to be watched, and ends the
 // watch under the name that it had before, where it was not heard yet that it has
 // moved: the system has one watch for a directory, whatever its name, and to hear of
 // the move later would end the new one.
-func (w *Watcher) leave(p graph.Path) (inode uint64) {
+func (w *Watcher) leave(p graph.Path) (sig graph.Signature) {
 	e, err := w.o.Tree.Stat(p)
 	if err != nil {
-		return 0
+		return sig
 	}
-	inode = e.Sig.Inode
-	old, ok := w.inodes[inode]
+	old, ok := w.inodes[e.Sig.Inode]
 	if !ok || old == p {
-		return inode
+		return e.Sig
 	}
 	// A directory that is mounted in two places has two names at once.
-	if e, err := w.o.Tree.Stat(old); err != nil || e.Sig.Inode != inode {
+	if o, err := w.o.Tree.Stat(old); err != nil || o.Sig.Inode != e.Sig.Inode {
 		w.drop(old)
 	}
-	return inode
+	return e.Sig
 }
 
 // enter notes that a directory is watched.
-func (w *Watcher) enter(p graph.Path, own tree.Rules, inode uint64) {
+func (w *Watcher) enter(p graph.Path, own tree.Rules, sig graph.Signature) {
 	n := w.dirs[p]
 	if n == nil {
 		n = &node{subs: map[graph.Path]struct{}{}}
 		w.dirs[p] = n
 	}
 	w.forget(p, n)
-	n.rules, n.pass, n.inode = own, w.pass, inode
-	if inode != 0 {
-		w.inodes[inode] = p
+	n.rules, n.pass, n.inode, n.mode = own, w.pass, sig.Inode, sig.Mode
+	if sig.Inode != 0 {
+		w.inodes[sig.Inode] = p
 	}
 	if up := w.dirs[p.Dir()]; p != "" && up != nil {
 		up.subs[p] = struct{}{}
@@ -195,10 +195,12 @@ func (w *Watcher) look(ctx context.Context, p graph.Path, above tree.Rules) bool
 }
 
 // rights follows a change of the attributes of a path. Of a directory they matter
-// where it could be listed before and cannot now, or the other way round.
+// where it could be listed before and cannot now, or the other way round, and where its
+// mode is another: what it lists may have been out of reach.
 func (w *Watcher) rights(ctx context.Context, p graph.Path, above tree.Rules) bool {
 	if n := w.dirs[p]; n != nil {
-		if _, _, err := w.o.Tree.Dirs(p, above); err == nil {
+		e, err := w.o.Tree.Stat(p)
+		if _, _, unlisted := w.o.Tree.Dirs(p, above); unlisted == nil && err == nil && e.Sig.Mode == n.mode {
 			return false
 		}
 		return w.look(ctx, p, above)

@@ -145,6 +145,8 @@ func TestMarks(t *testing.T) {
 		}, []string{"d/b.go"}},
 		{"times only", func(s *space) { s.must(os.Chtimes(s.path("a.go"), time.Unix(1, 0), time.Unix(1, 0))) }, []string{"a.go"}},
 		{"mode only", func(s *space) { s.must(os.Chmod(s.path("a.go"), 0o600)) }, []string{"a.go"}},
+		{"mode of a directory", func(s *space) { s.must(os.Chmod(s.path("d"), 0o700)) }, []string{"d"}},
+		{"times of a directory", func(s *space) { s.must(os.Chtimes(s.path("d"), time.Unix(1, 0), time.Unix(1, 0))) }, nil},
 		{"delete", func(s *space) { s.must(os.Remove(s.path("d/e/c.go"))) }, []string{"d/e/c.go"}},
 		{"ignored files", func(s *space) { s.write("d/x.log", "xx"); s.write("out/p.bin", "p"); s.write("out/q/r.go", "r") }, nil},
 		{"our own directory", func(s *space) { s.write(".agent/note", "n") }, nil},
