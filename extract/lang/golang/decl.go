@@ -133,9 +133,9 @@ func (x *extractor) valueType(value sitter.Node, i int) string {
 	switch h.Rule {
 	case graph.HintAssigned:
 		callee, result := splitResult(h.Type)
-		return callee + "()" + result
+		return x.unmarked(callee+"()"+result, x.named(callee, ""))
 	case graph.HintLiteral, graph.HintDeclared, graph.HintValue:
-		return h.Type
+		return x.unmarked(h.Type, x.named(h.Type, ""))
 	default:
 	}
 	return ""

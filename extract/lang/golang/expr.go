@@ -70,7 +70,7 @@ func (x *extractor) selector(n sitter.Node, use graph.Use, args int16) {
 		name := x.b.Text(operand)
 		if l := x.scopes.Lookup(name); l != nil {
 			h = l.Hint
-		} else if !x.pkgs[name] {
+		} else if x.pkgs[name] == "" {
 			x.name(operand, graph.UseRead, -1)
 		}
 		x.memberRef(field, name, use, args, h)
@@ -87,7 +87,9 @@ func (x *extractor) selector(n sitter.Node, use graph.Use, args int16) {
 }
 
 func (x *extractor) memberRef(field sitter.Node, qualifier string, use graph.Use, args int16, h graph.Hint) {
-	x.b.AddRef(graph.Ref{Name: x.b.Text(field), Qualifier: qualifier, Use: use, Span: x.b.Span(field), Hint: h, Args: args})
+	r := graph.Ref{Name: x.b.Text(field), Qualifier: qualifier, Use: use, Span: x.b.Span(field), Hint: h, Args: args}
+	x.withFields(&r)
+	x.b.AddRef(r)
 }
 
 // firstName returns the identifier that an expression starts with, or None.

@@ -15,7 +15,10 @@
 //	()       the first result of a call, or a conversion to the type before
 //	#1       behind (): the second result
 //	[]       an element, or an instance of the generic name before
+//	[T]      an instance of the generic name before
 //	[#]      what the first variable of a range clause holds
+//	{a,b}    before (): paths of the arguments, for a function that may be generic;
+//	         nothing for one that is of a type of the language, ? for one without a path
 //
 // Hints use them so: HintDeclared and HintElement carry a type, HintAssigned a path
 // less its last "()" (f#1 is the second result of f), HintValue a path. Dereference,
@@ -35,7 +38,7 @@ import (
 // Language returns the rules for Go.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "go", Version: "go/1", Grammar: sitter.Go(),
+		Name: "go", Version: "go/2", Grammar: sitter.Go(),
 		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}
@@ -46,19 +49,24 @@ type extractor struct {
 	b      *spec.Builder
 	t      *sitter.Tree
 	scopes spec.Scopes
-	test   bool           // the file is a _test.go file
-	flags  graph.DefFlags // of every definition of the file
-	pkgs   map[string]bool
-	buf    []byte // of the path being written
+	test   bool              // the file is a _test.go file
+	flags  graph.DefFlags    // of every definition of the file
+	pkgs   map[string]string // import paths by the names that imports are taken to bind
+	plain  map[string]bool   // functions and types of the file without type parameters
+	// structs has the field lists that marks in hints stand for, by their offset.
+	structs map[uint32]sitter.Node
+	buf     []byte // of the path being written
+	nesting int    // of calls whose arguments are being written
 }
 
 func extract(b *spec.Builder) {
-	x := &extractor{b: b, t: b.Tree, pkgs: map[string]bool{}}
+	x := &extractor{b: b, t: b.Tree, pkgs: map[string]string{}, plain: map[string]bool{}, structs: map[uint32]sitter.Node{}}
 	x.test = strings.HasSuffix(b.Path.Base(), "_test.go")
 	if x.t.Len() == 0 {
 		return
 	}
 	x.header()
+	x.notePlain()
 	x.topLevel(sitter.Root)
 }
 
@@ -110,10 +118,10 @@ func (x *extractor) importSpec(n sitter.Node) {
 	x.b.AddImport(im)
 	switch im.Alias {
 	case "":
-		x.pkgs[assumedName(im.Module)] = true
+		x.pkgs[assumedName(im.Module)] = im.Module
 	case ".", "_":
 	default:
-		x.pkgs[im.Alias] = true
+		x.pkgs[im.Alias] = im.Module
 	}
 }
 

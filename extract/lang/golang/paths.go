@@ -65,7 +65,7 @@ func (x *extractor) path(n sitter.Node, global bool) (ok bool) {
 		return x.conversionPath(n)
 	case kFuncLit:
 		if body := x.t.Child(n, fBody); body != sitter.None {
-			text := compressType(x.b.Slice(x.t.Start(n), x.t.Start(body)))
+			text := x.marked(n, x.t.Start(n), x.t.Start(body))
 			x.buf = append(append(append(x.buf, '('), text...), ')')
 			return true
 		}
@@ -153,9 +153,13 @@ func (x *extractor) callPath(n sitter.Node, global bool) bool {
 		}
 	default:
 	}
-	if !x.path(fn, global) {
+	if !x.instance(fn, global) {
 		return false
 	}
+	if types := x.t.Child(n, fTypeArguments); types != sitter.None {
+		x.typeArguments(fn, types)
+	}
+	x.arguments(n, fn)
 	x.buf = append(x.buf, "()"...)
 	return true
 }
@@ -169,6 +173,7 @@ func (x *extractor) conversionPath(n sitter.Node) bool {
 	if x.t.Kind(typ) == kGenericType {
 		if name := x.t.First(typ); name != sitter.None {
 			x.buf = append(x.buf, x.b.Text(name)...)
+			x.typeArguments(name, typ)
 			x.buf = append(x.buf, "()"...)
 			return true
 		}

@@ -1,8 +1,6 @@
 package golang
 
 import (
-	"strings"
-
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
@@ -128,59 +126,19 @@ func (x *extractor) resultType(n sitter.Node) string {
 	if x.t.Kind(n) == kParams {
 		for p := range x.t.Children(n) {
 			if typ := x.t.Child(p, fType); typ != sitter.None {
-				return x.typeText(typ)
+				return x.fullType(typ)
 			}
 		}
 		return ""
 	}
-	return x.typeText(n)
-}
-
-// typeText returns a type on one line, struct and interface literals in it without
-// their bodies; "" when it is too long to be of use.
-func (x *extractor) typeText(n sitter.Node) string {
-	s := compressType(x.b.Text(n))
-	if len(s) > maxTypeText {
-		return ""
-	}
-	return s
-}
-
-// compressType writes a type on one line with "struct{...}" and "interface{...}" for
-// literals.
-func compressType(s string) string {
-	if !strings.Contains(s, "{") {
-		return spec.OneLine(s)
-	}
-	var b strings.Builder
-	for {
-		open := strings.IndexByte(s, '{')
-		if open < 0 {
-			b.WriteString(s)
-			return spec.OneLine(b.String())
-		}
-		depth, end := 0, len(s)
-		for i := open; i < len(s); i++ {
-			if s[i] == '{' {
-				depth++
-			} else if s[i] == '}' {
-				if depth--; depth == 0 {
-					end = i + 1
-					break
-				}
-			}
-		}
-		b.WriteString(strings.TrimRight(s[:open], " \t\n"))
-		b.WriteString("{...}")
-		s = s[end:]
-	}
+	return x.fullType(n)
 }
 
 // declaredHint is the hint of a local whose type is written at n. A value of a type
 // parameter's type is known by the constraint.
 func (x *extractor) declaredHint(n sitter.Node) graph.Hint {
 	k := x.t.Kind(n)
-	if k == kStructType || k == kInterfaceType {
+	if k == kInterfaceType {
 		return graph.Hint{Rule: graph.HintLocal}
 	}
 	base := n
@@ -193,7 +151,7 @@ func (x *extractor) declaredHint(n sitter.Node) graph.Hint {
 			return l.Hint
 		}
 	}
-	if t := x.typeText(n); t != "" {
+	if t := x.hintType(n); t != "" {
 		return graph.Hint{Rule: graph.HintDeclared, Type: t}
 	}
 	return graph.Hint{Rule: graph.HintLocal}

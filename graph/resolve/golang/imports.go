@@ -23,10 +23,17 @@ func (b *binder) importNamed(name string) *graph.Import {
 		}
 	}
 	i := derived(b.v, graph.Derivation{Rule: ruleNamed, Name: name, File: b.id}, func() int { return b.oddImport(name) })
-	if i < 0 {
-		return nil
+	if i >= 0 {
+		return &ims[i]
 	}
-	return &ims[i]
+	for i := range ims { // a package outside the tree may be named like a version: k8s.io/api/core/v1
+		if ims[i].Alias == "" && graph.LastElement(ims[i].Module) == name && strings.Contains(ims[i].Module, "/") {
+			if _, ok := b.importDir(ims[i].Module); !ok {
+				return &ims[i]
+			}
+		}
+	}
+	return nil
 }
 
 // oddImport finds the import of a package whose name is not what its path says.

@@ -12,6 +12,10 @@ type found struct {
 	external bool // the type, or one it embeds, is outside the tree
 	dynamic  bool // a method of an interface, or a field that holds a function
 	depth    int  // of embedding
+
+	of      value // what the symbols were found on
+	outside value // the external type
+	field   value // of a struct type without a name, where no definition is the field's
 }
 
 // maxEmbedding bounds the depth of embedded types that are looked into.
@@ -19,18 +23,21 @@ const maxEmbedding = 6
 
 // member finds a field or method on the type of v.
 func (b *binder) member(v value, name string) found {
-	if v.by == nil {
+	if v = v.bound(); v.kind == isExternal {
+		return found{external: true}
+	}
+	if v.kind != isValue || v.by == nil {
 		return found{}
 	}
 	q, tn, ok := splitName(v.text)
 	if !ok {
-		return literalMember(v, name)
+		return b.literalMember(v, name)
 	}
 	syms, ext := v.by.typeName(q, tn, v.near)
 	if len(syms) == 0 {
-		return found{external: ext}
+		return found{external: ext, outside: v}
 	}
-	var out found
+	out := found{of: v}
 	if len(syms) > 1 {
 		syms = b.variants(syms)
 	}
@@ -38,7 +45,9 @@ func (b *binder) member(v value, name string) found {
 	for _, s := range syms { // variants: all of them
 		m := b.at(s).memberOf(s, name, 0, seen)
 		out.syms = append(out.syms, m.syms...)
-		out.external = out.external || m.external
+		if m.external {
+			out.external, out.outside = true, m.outside
+		}
 		out.dynamic = out.dynamic || m.dynamic
 		out.depth = max(out.depth, m.depth)
 	}
@@ -49,19 +58,59 @@ func (b *binder) member(v value, name string) found {
 	return out
 }
 
-// literalMember finds a field of a struct literal's type, which belongs to the
-// variable or field that is declared with it.
-func literalMember(v value, name string) found {
+// literalMember finds a member of a type without a name. The fields of a struct type
+// belong to the variable or field that is declared with it, and those of a local value
+// stand in the text of the type.
+func (b *binder) literalMember(v value, name string) found {
 	t := bareType(v.text)
-	if strings.HasPrefix(t, "struct{") && v.near != graph.NoDef {
-		f := v.by.f
-		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
-			if d := &f.Defs[i]; d.Container == v.near && d.Kind == graph.KindField {
-				return found{syms: []sym{{f, v.by.id, i}}, dynamic: strings.HasPrefix(d.Type, "func(")}
-			}
+	if !strings.HasPrefix(t, "struct{") {
+		return found{}
+	}
+	if v.near != graph.NoDef {
+		if s, ok := declaredField(v, name); ok {
+			return found{syms: []sym{s}, dynamic: strings.HasPrefix(s.d().Type, "func("), of: v}
 		}
 	}
-	return found{external: isTypeLiteral(t)}
+	fields := structFields(t)
+	for _, f := range fields {
+		if f[0] == name {
+			return found{field: v.with(f[1]).bound()}
+		}
+	}
+	for _, f := range fields {
+		if f[0] != "" {
+			continue
+		}
+		if _, tn, ok := splitName(f[1]); ok && tn == name {
+			return found{field: v.with(f[1]).bound()}
+		}
+		if b.fuel--; b.fuel < 0 {
+			break
+		}
+		if m := b.member(v.with(f[1]), name); len(m.syms) > 0 || m.external {
+			m.depth++
+			return m
+		}
+	}
+	return found{}
+}
+
+// declaredField finds a field that is defined with the declaration that a struct type
+// stands in. Names that are declared together share the fields of the first.
+func declaredField(v value, name string) (sym, bool) {
+	f := v.by.f
+	owner := &f.Defs[v.near]
+	for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
+		d := &f.Defs[i]
+		if d.Kind != graph.KindField || d.Container == graph.NoDef {
+			continue
+		}
+		c := &f.Defs[d.Container]
+		if d.Container == v.near || c.Kind == owner.Kind && c.Span == owner.Span && c.Type == owner.Type {
+			return sym{f, v.by.id, i}, true
+		}
+	}
+	return sym{}, false
 }
 
 // memberOf finds a member of a type, breadth first through what it embeds.
@@ -122,14 +171,29 @@ func (b *binder) embedded(typ sym, name string, depth int, seen map[graph.Symbol
 			continue
 		}
 		syms, ext := b.typeName(h.Qualifier, h.Name, typ.def)
-		out.external = out.external || ext && len(syms) == 0
+		if ext && len(syms) == 0 {
+			out.external, out.outside = true, b.embeddedType(typ, h)
+		}
 		m := b.firstMember(syms, name, depth+1, seen)
-		out.external = out.external || m.external
+		if m.external {
+			out.external, out.outside = true, m.outside
+		}
 		if len(m.syms) > 0 && (len(out.syms) == 0 || m.depth < out.depth) {
 			out.syms, out.dynamic, out.depth = m.syms, m.dynamic, m.depth
 		}
 	}
 	return out
+}
+
+// embeddedType returns the type of an embedded field as it is written.
+func (b *binder) embeddedType(typ sym, h *graph.Heritage) value {
+	f := typ.f
+	for i := f.NextNamed(h.Name, 0); i != graph.NoDef; i = f.NextNamed(h.Name, i+1) {
+		if d := &f.Defs[i]; d.Container == typ.def && d.Kind == graph.KindField {
+			return value{kind: isValue, text: d.Type, by: b.at(typ), near: typ.def}
+		}
+	}
+	return value{}
 }
 
 // firstMember looks into the variants of a type, those that build here first, until

@@ -45,8 +45,14 @@ func (b *binder) packageScope(name string) []sym {
 	return b.scopeOf(b.f.Path.Dir(), name, b.f.Package, isTestFile(b.f.Path))
 }
 
-// exportedIn finds a name of another package.
+// exportedIn finds a name of another package. Tests that stand beside the package, in
+// one of their own, see what its own tests define.
 func (b *binder) exportedIn(dir graph.Path, name string) []sym {
+	if isTestFile(b.f.Path) && dir == b.f.Path.Dir() {
+		if pkg, ok := strings.CutSuffix(b.f.Package, "_test"); ok {
+			return b.scopeOf(dir, name, pkg, true)
+		}
+	}
 	return b.scopeOf(dir, name, "", false)
 }
 
@@ -82,7 +88,7 @@ func samePackage(f *graph.Facts, pkg string, tests bool) bool {
 // methodsOf finds the methods that a package declares on a type.
 func (b *binder) methodsOf(typ sym, name string) []sym {
 	dir, owner, pkg := typ.f.Path.Dir(), typ.d().Name, typ.f.Package
-	tests := isTestFile(typ.f.Path) || isTestFile(b.f.Path) && dir == b.f.Path.Dir()
+	tests := isTestFile(typ.f.Path) || isTestFile(b.from) && dir == b.from.Dir()
 	return b.withFacts(derived(b.v, graph.Derivation{Rule: ruleMethods, In: string(dir), Name: name, Owner: owner, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
 		for _, id := range b.definersIn(dir, name) {
 			f := b.facts(id)

@@ -49,6 +49,9 @@ type binder struct {
 	f    *graph.Facts
 	id   graph.FileID
 	fuel int // bounds the steps through declarations
+	// from is the file of the reference: tests see what the tests beside them define,
+	// also on types of other files.
+	from graph.Path
 }
 
 // maxSteps bounds how many declarations one binding may go through; chains in real
@@ -56,7 +59,7 @@ type binder struct {
 const maxSteps = 48
 
 func newBinder(v graph.View, f *graph.Facts, id graph.FileID) *binder {
-	return &binder{v: v, f: f, id: id, fuel: maxSteps}
+	return &binder{v: v, f: f, id: id, fuel: maxSteps, from: f.Path}
 }
 
 // at returns a binder for another file that shares the fuel left.
@@ -64,7 +67,7 @@ func (b *binder) at(s sym) *binder {
 	if s.id == b.id {
 		return b
 	}
-	return &binder{v: b.v, f: s.f, id: s.id, fuel: b.fuel}
+	return &binder{v: b.v, f: s.f, id: s.id, fuel: b.fuel, from: b.from}
 }
 
 // sym is a definition with the facts that hold it.
@@ -128,15 +131,21 @@ func (b *binder) memberRef(r *graph.Ref) graph.Binding {
 	if !ok {
 		return b.byName(r)
 	}
-	val := b.eval(path, r.Enclosing)
+	val := b.eval(path, r.Enclosing).bound()
 	switch val.kind {
 	case isExternal:
+		if val.maybe && b.someMember(r.Name) {
+			return graph.Binding{}
+		}
 		return graph.Binding{External: true}
 	case isPackage:
+		if val.text != "" {
+			return graph.Binding{External: true}
+		}
 		return b.bind(b.exportedIn(val.dir, r.Name), graph.Extracted, graph.ReasonModule, sureConfidence)
 	case isValue:
 		m := b.member(val, r.Name)
-		if m.external {
+		if m.external || m.field.kind != isUnknown {
 			return graph.Binding{External: true}
 		}
 		if len(m.syms) == 0 {

@@ -86,13 +86,13 @@ func elementType(t string) (elem, key string, ok bool) {
 	return "", "", false
 }
 
-// yielded returns what the first variable of a range over an iterator holds.
-func yielded(t string) (string, bool) {
+// yielded returns what the n-th variable of a range over an iterator holds.
+func yielded(t string, n int) (string, bool) {
 	t = bareType(t)
 	for _, seq := range [...]string{"iter.Seq[", "iter.Seq2["} {
 		if args, ok := strings.CutPrefix(t, seq); ok && strings.HasSuffix(args, "]") {
-			if parts := splitTop(args[:len(args)-1]); len(parts) > 0 {
-				return parts[0], true
+			if parts := splitTop(args[:len(args)-1]); len(parts) > n {
+				return parts[n], true
 			}
 		}
 	}
@@ -108,10 +108,43 @@ func yielded(t string) (string, bool) {
 		return "", false
 	}
 	list, _, ok = parameters(types[0])
-	if types = listTypes(list); !ok || len(types) == 0 {
+	if types = listTypes(list); !ok || len(types) <= n {
 		return "", false
 	}
-	return types[0], true
+	return types[n], true
+}
+
+// structFields returns the names and types of the fields of a struct type without a
+// name; an embedded field has the name "".
+func structFields(t string) (fields [][2]string) {
+	body, ok := strings.CutPrefix(bareType(t), "struct{")
+	if !ok {
+		return nil
+	}
+	depth, from := 0, 0
+	for i := 0; i < len(body); i++ {
+		switch body[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']':
+			depth--
+		case ';', '}':
+			if depth == 0 {
+				if f := strings.TrimSpace(body[from:i]); f != "" && f != "..." {
+					name, typ, ok := strings.Cut(f, " ")
+					if !ok || !isIdent(name) {
+						name, typ = "", f
+					}
+					fields = append(fields, [2]string{name, typ})
+				}
+				from = i + 1
+			}
+			if body[i] == '}' {
+				depth--
+			}
+		}
+	}
+	return fields
 }
 
 // splitName splits "pkg.Name[args]" into its parts; ok is false for a type that has
@@ -204,7 +237,7 @@ func namedParam(p string) (typ string, ok bool) {
 		return "", false
 	}
 	switch name {
-	case "chan", "func", "struct", "interface":
+	case "chan", "chan<-", "func", "struct", "interface":
 		return "", false
 	}
 	return typ, true
@@ -219,18 +252,23 @@ func arity(sig string) (params, res int, ok bool) {
 	return len(splitTop(list)), len(results(sig)), true
 }
 
-// typeParams returns the names of the type parameters in a signature of a function,
-// method or type.
-func typeParams(sig string) []string {
+// typeParam is a type parameter; one of a receiver has no constraint.
+type typeParam struct{ name, constraint string }
+
+// typeParamList returns the type parameters in a signature of a function, method or
+// type: of a method, those of its receiver.
+func typeParamList(sig string) []typeParam {
 	s, start := sig, -1
 	switch {
-	case strings.HasPrefix(sig, "func ("): // "func (r *T[P]) M(": those of the receiver
+	case strings.HasPrefix(sig, "func ("): // "func (r *T[P]) M("
 		end := matching(sig, len("func "))
 		if end < 0 {
 			return nil
 		}
 		s = sig[:end]
 		start = strings.IndexByte(s, '[')
+	case strings.HasPrefix(sig, "func["):
+		start = len("func")
 	case strings.HasPrefix(sig, "func "), strings.HasPrefix(sig, "type "):
 		for i := len("func "); i < len(sig); i++ {
 			if sig[i] == ' ' || sig[i] == '(' {
@@ -249,10 +287,15 @@ func typeParams(sig string) []string {
 	if end < 0 {
 		return nil
 	}
-	var names []string
-	for _, p := range splitTop(s[start+1 : end]) {
-		n, _, _ := strings.Cut(p, " ")
-		names = append(names, n)
+	parts := splitTop(s[start+1 : end])
+	out := make([]typeParam, len(parts))
+	last := ""
+	for i := len(parts) - 1; i >= 0; i-- { // "K, V any": the constraint is that of what follows
+		n, c, ok := strings.Cut(parts[i], " ")
+		if ok {
+			last = c
+		}
+		out[i] = typeParam{n, last}
 	}
-	return names
+	return out
 }

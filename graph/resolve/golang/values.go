@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -13,7 +12,7 @@ const (
 	isUnknown  valueKind = iota
 	isExternal           // of the language, or outside the tree
 	isPackage            // dir
-	isFunc               // fn
+	isFunc               // sig
 	isValue              // text: a type, or a value of it
 )
 
@@ -22,11 +21,17 @@ const (
 type value struct {
 	kind  valueKind
 	dir   graph.Path
-	fn    sym
-	text  string
+	sig   string // signature of a function
+	text  string // of a type; the first result of a function; of what is external, its path
 	by    *binder
-	near  int32 // definition around the text, for types of function bodies
-	steps int   // declarations gone through
+	near  int32   // definition around the text, for types of function bodies
+	steps int     // declarations gone through
+	env   *env    // of the type parameters in text and sig
+	inst  []value // explicit type arguments
+	maybe bool    // external: what it gives may be of a type of the tree
+
+	args    []string // arguments of the call that follows, as paths
+	argNear int32
 }
 
 // receiverPath writes the qualifier of a reference as a path over names that mean
@@ -67,11 +72,11 @@ func (b *binder) eval(path string, near int32) value {
 		return value{}
 	}
 	cur, rest := b.primary(path, near)
-	for rest != "" && cur.kind != isUnknown && cur.kind != isExternal {
+	for rest != "" && cur.kind != isUnknown {
 		switch rest[0] {
 		case '.':
 			end := 1
-			for end < len(rest) && !strings.ContainsRune(".([#", rune(rest[end])) {
+			for end < len(rest) && !strings.ContainsRune(".([#{", rune(rest[end])) {
 				end++
 			}
 			cur, rest = b.selectFrom(cur, rest[1:end]), rest[end:]
@@ -91,7 +96,13 @@ func (b *binder) eval(path string, near int32) value {
 			if end < 0 {
 				return value{}
 			}
-			cur, rest = b.indexed(cur, rest[1:end]), rest[end+1:]
+			cur, rest = b.indexed(cur, rest[1:end], near), rest[end+1:]
+		case '{':
+			end := matching(rest, 0)
+			if end < 0 {
+				return value{}
+			}
+			cur.args, cur.argNear, rest = splitTop(rest[1:end]), near, rest[end+1:]
 		default:
 			return value{}
 		}
@@ -110,10 +121,10 @@ func (b *binder) primary(path string, near int32) (value, string) {
 		if end < 0 {
 			return value{}, ""
 		}
-		return value{kind: isValue, text: path[1:end], by: b, near: near}, path[end+1:]
+		return b.typeAt(path[1:end], near), path[end+1:]
 	}
 	if isTypeLiteral(path) {
-		return value{kind: isValue, text: path, by: b, near: near}, ""
+		return b.typeAt(path, near), ""
 	}
 	end := 0
 	for end < len(path) && isIdent(path[end:end+1]) {
@@ -123,7 +134,7 @@ func (b *binder) primary(path string, near int32) (value, string) {
 	if im := b.importNamed(name); im != nil {
 		dir, ok := b.importDir(im.Module)
 		if !ok {
-			return value{kind: isExternal}, ""
+			return value{kind: isPackage, text: im.Module}, rest
 		}
 		return value{kind: isPackage, dir: dir}, rest
 	}
@@ -131,6 +142,11 @@ func (b *binder) primary(path string, near int32) (value, string) {
 		return value{kind: isValue, text: name, by: b, near: near}, rest
 	}
 	return b.valueOf(b.bareSyms(name), name), rest
+}
+
+// typeAt returns a type that stands in the binder's file, in the definition near.
+func (b *binder) typeAt(text string, near int32) value {
+	return value{kind: isValue, text: text, by: b, near: near, env: b.envAt(near)}
 }
 
 // isTypeLiteral reports whether a text starts like a type without a name.
@@ -166,7 +182,7 @@ func (b *binder) valueOf(syms []sym, name string) value {
 	case isType(d.Kind):
 		return value{kind: isValue, text: d.Name, by: b.at(s), near: s.def}
 	case d.Kind == graph.KindFunction || d.Kind == graph.KindMethod:
-		return value{kind: isFunc, fn: s, by: b.at(s)}
+		return value{kind: isFunc, sig: d.Signature, text: d.Type, by: b.at(s), near: s.def}
 	}
 	return b.typed(s, d.Type)
 }
@@ -178,9 +194,6 @@ func (b *binder) typed(s sym, text string) value {
 		return value{}
 	}
 	owner := s.d()
-	if b.isTypeParam(s, text) {
-		return value{}
-	}
 	if owner.Kind != graph.KindField && strings.Contains(text, "()") { // a path
 		v := in.eval(text, s.def)
 		v.steps++
@@ -196,36 +209,32 @@ func (b *binder) typed(s sym, text string) value {
 	return value{kind: isValue, text: text, by: in, near: s.def, steps: 1}
 }
 
-// isTypeParam reports whether a type is a type parameter of the declaration s or of
-// what contains it.
-func (b *binder) isTypeParam(s sym, text string) bool {
-	name := bareType(text)
-	if !isIdent(name) {
-		return false
-	}
-	for at := s.def; at != graph.NoDef; at = s.f.Defs[at].Container {
-		if slices.Contains(typeParams(s.f.Defs[at].Signature), name) {
-			return true
-		}
-	}
-	return false
-}
-
 // selectFrom follows ".name".
 func (b *binder) selectFrom(v value, name string) value {
-	switch v.kind {
+	switch v = v.bound(); v.kind {
 	case isPackage:
+		if v.text != "" {
+			return b.stdFunc(v.text, name)
+		}
 		return b.valueOf(b.exportedIn(v.dir, name), "")
+	case isExternal:
+		return value{kind: isExternal, maybe: v.maybe}
 	case isValue:
 		m := b.member(v, name)
-		if m.external {
-			return value{kind: isExternal}
-		}
-		if len(m.syms) == 0 {
+		switch {
+		case m.field.kind != isUnknown:
+			m.field.steps += v.steps + 1
+			return m.field
+		case m.external:
+			return b.stdMember(m.outside, name)
+		case len(m.syms) == 0:
 			return value{}
 		}
 		out := b.valueOf(m.syms, "")
 		out.steps += v.steps + 1
+		if out.env == nil {
+			out.env = b.memberEnv(m.of, m.syms[0])
+		}
 		return out
 	default:
 	}
@@ -234,21 +243,26 @@ func (b *binder) selectFrom(v value, name string) value {
 
 // called follows "()": the n-th result of a function, or a conversion.
 func (b *binder) called(v value, n int) value {
-	switch v.kind {
+	switch v = v.bound(); v.kind {
+	case isExternal:
+		if len(v.args) > 0 && !v.maybe {
+			if module, _, _ := cutLast(v.text); !ofStdlib(module) {
+				for _, a := range v.args {
+					v.maybe = v.maybe || a == "?" || a != "" && b.carries([]value{b.argument(a, v.argNear)})
+				}
+			}
+		}
+		return value{kind: isExternal, maybe: v.maybe}
 	case isFunc:
-		d := v.fn.d()
-		text := d.Type
-		if n > 0 {
-			res := results(d.Signature)
+		text := v.text
+		if n > 0 || text == "" {
+			res := results(v.sig)
 			if n >= len(res) {
 				return value{}
 			}
 			text = res[n]
 		}
-		if text == "" || b.isTypeParam(v.fn, text) {
-			return value{}
-		}
-		return value{kind: isValue, text: text, by: v.by, near: v.fn.def, steps: v.steps + 1}
+		return value{kind: isValue, text: text, by: v.by, near: v.near, steps: v.steps + 1, env: b.infer(v)}
 	case isValue:
 		u := b.underlying(v)
 		if u.kind != isValue || !strings.HasPrefix(bareType(u.text), "func(") {
@@ -267,59 +281,92 @@ func (b *binder) called(v value, n int) value {
 }
 
 // indexed follows "[]": an element, or an instance of a generic name.
-func (b *binder) indexed(v value, what string) value {
-	switch v.kind {
+func (b *binder) indexed(v value, what string, near int32) value {
+	switch v = v.bound(); v.kind {
+	case isExternal:
+		if what != "" && what != "#" {
+			v.maybe = v.maybe || b.carries(b.typesAt(what, near))
+		}
+		return v
 	case isFunc:
+		v.inst = b.typesAt(what, near)
 		return v
 	case isValue:
-		if what == "#" {
-			if key, ok := yielded(v.text); ok {
-				v.text = key
-				v.steps++
-				return v
-			}
-		}
-		u := b.underlying(v)
-		if u.kind != isValue {
-			return u
-		}
-		elem, key, ok := elementType(u.text)
-		if !ok {
-			if bareType(u.text) == "string" || what == "#" && predeclared(bareType(u.text)) {
-				return value{kind: isExternal}
-			}
-			if what == "#" {
-				return value{}
-			}
+		if what != "" && what != "#" && b.isGeneric(v) {
+			v.inst = b.typesAt(what, near)
 			return v
 		}
-		u.text = elem
-		if what == "#" {
-			u.text = key
-		}
-		u.steps++
-		return u
+		return b.element(v, what == "#")
 	default:
 	}
 	return value{}
+}
+
+// typesAt returns the types of a list that stands in the binder's file.
+func (b *binder) typesAt(list string, near int32) []value {
+	return b.typeAt("", near).list(list)
+}
+
+// isGeneric reports whether v is the name of a generic type without arguments.
+func (b *binder) isGeneric(v value) bool {
+	s, ok := b.named(v)
+	return ok && len(v.typeArgs()) == 0 && len(typeParamList(s.d().Signature)) > 0
+}
+
+// element returns an element of a container, or with first set what the first variable
+// of a range over it holds.
+func (b *binder) element(v value, first bool) value {
+	n := 1
+	if first {
+		n = 0
+	}
+	if t, ok := yielded(v.text, n); ok {
+		v = v.with(t)
+		v.steps++
+		return v.bound()
+	}
+	u := b.underlying(v)
+	if u.kind != isValue {
+		return u
+	}
+	elem, key, ok := elementType(u.text)
+	switch {
+	case ok && first:
+		u = u.with(key)
+	case ok:
+		u = u.with(elem)
+	case bareType(u.text) == "string" || first && predeclared(bareType(u.text)):
+		return value{kind: isExternal}
+	case first:
+		return value{}
+	default:
+		return v
+	}
+	u.steps++
+	return u.bound()
 }
 
 // underlying replaces a named type by what it is declared as, as far as that is a
 // type without fields and methods of its own.
 func (b *binder) underlying(v value) value {
 	for range 8 {
+		if v = v.bound(); v.kind != isValue || v.by == nil {
+			return v
+		}
 		s, ok := v.by.named(v)
 		if !ok || s.d().Kind != graph.KindType || s.d().Type == "" {
 			return v
 		}
-		v = value{kind: isValue, text: s.d().Type, by: v.by.at(s), near: s.def, steps: v.steps + 1}
+		by := v.by.at(s)
+		e := newEnv(typeParamList(s.d().Signature), v.typeArgs(), value{by: by, near: s.def})
+		v = value{kind: isValue, text: s.d().Type, by: by, near: s.def, steps: v.steps + 1, env: e}
 	}
 	return v
 }
 
 // named finds the definition of the type that a value has.
 func (b *binder) named(v value) (sym, bool) {
-	if v.kind != isValue || v.by == nil {
+	if v = v.bound(); v.kind != isValue || v.by == nil {
 		return sym{}, false
 	}
 	q, name, ok := splitName(v.text)
