@@ -104,14 +104,18 @@ func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
 	}
 	for i := range f.Refs {
 		if f.Refs[i].Use.Calls() {
-			e.call(f, i, r.Ref(e.view, f, rec.ID, i))
+			b := r.Ref(e.view, f, rec.ID, i)
+			f.Doubt(f.Refs[i].Span.From, &b)
+			e.call(f, i, b)
 		}
 	}
 	for i := range f.Imports {
 		e.imported(f, i, r.Import(e.view, f, rec.ID, i))
 	}
 	for i := range f.Heritage {
-		e.heritage(f, i, r.Base(e.view, f, rec.ID, i))
+		b := r.Base(e.view, f, rec.ID, i)
+		f.Doubt(f.Heritage[i].Span.From, &b)
+		e.heritage(f, i, b)
 	}
 }
 

@@ -100,7 +100,7 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 		b := spec.NewBuilder(facts, src, t)
 		if off, bad := t.HasError(); bad {
 			pos := b.Lines.Pos(off)
-			setStatus(facts, graph.StatusPartial, fmt.Sprintf("syntax_error:%d:%d", pos.Line, pos.Col))
+			setStatus(facts, graph.StatusPartial, graph.SyntaxErrorAt(pos))
 		}
 		if t.TooDeep() {
 			setStatus(facts, graph.StatusCapped, "depth")

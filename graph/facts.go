@@ -170,6 +170,15 @@ const (
 	ImportExport                           // export { a as b } of a local name: Module is ""
 )
 
+// ValueCalls counts the calls in one definition whose callee is a value that the
+// text does not name outside its function: a parameter, a local, an element, what a
+// call returned. They are no references, for there is no name to look up, and what
+// they run is known at run time alone.
+type ValueCalls struct {
+	Enclosing int32 // innermost definition around them, or NoDef
+	Count     uint32
+}
+
 // Import is one name that a file takes from another module.
 type Import struct {
 	Module    string // target as written: "net/http", "./a", "..up.b"; leading dots kept
@@ -241,11 +250,14 @@ type Facts struct {
 	// see. Equal hashes mean that no other file's bindings can have changed.
 	Exports uint64
 
-	Defs     []Def
-	Refs     []Ref // in source order
-	Imports  []Import
-	Heritage []Heritage
-	Mentions []Mention
+	Defs []Def
+	Refs []Ref // in source order
+	// ValueCalls has one entry for each definition that makes such calls, in the order
+	// of the definitions.
+	ValueCalls []ValueCalls
+	Imports    []Import
+	Heritage   []Heritage
+	Mentions   []Mention
 	// Manifest holds what a project file (go.mod, package.json, tsconfig.json,
 	// pyproject.toml, …) says, in file order. Keys are listed in extract.
 	Manifest []Pair

@@ -41,6 +41,12 @@ func Check(t testing.TB, f *graph.Facts, src string) {
 		}
 		last = r.Span.Start
 	}
+	for i, c := range f.ValueCalls {
+		checkOwner(t, f, "calls of values", c.Enclosing)
+		if c.Count == 0 || i > 0 && f.ValueCalls[i-1].Enclosing >= c.Enclosing {
+			t.Errorf("calls of values: %+v", f.ValueCalls)
+		}
+	}
 	for i := range f.Imports {
 		checkSpan(t, "import "+f.Imports[i].Module, f.Imports[i].Span, src)
 		checkOwner(t, f, "import "+f.Imports[i].Module, f.Imports[i].Enclosing)

@@ -10,7 +10,7 @@ import (
 )
 
 // Format writes facts as lines: one for each definition, reference, import, base,
-// mention and setting, in the order in which they stand in f. Empty parts are left
+// mention, setting and definition that calls values, in the order in which they stand in f. Empty parts are left
 // out; "in" is the Local name of the enclosing definition.
 func Format(f *graph.Facts) []byte {
 	var b bytes.Buffer
@@ -44,6 +44,10 @@ func Format(f *graph.Facts) []byte {
 			args = fmt.Sprintf(" args=%d", r.Args)
 		}
 		line(&b, attr("q", r.Qualifier), " "+pos(r.Span.From), in(f, r.Enclosing), hint(r.Hint), args)
+	}
+	for _, c := range f.ValueCalls {
+		fmt.Fprintf(&b, "values %d", c.Count)
+		line(&b, in(f, c.Enclosing))
 	}
 	for i := range f.Mentions {
 		m := &f.Mentions[i]

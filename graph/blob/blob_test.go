@@ -66,6 +66,9 @@ func TestRoundTripDense(t *testing.T) {
 		"mentions": func(f *graph.Facts, i int) {
 			f.Mentions = append(f.Mentions, graph.Mention{Enclosing: graph.NoDef, Form: graph.MentionCode})
 		},
+		"calls of values": func(f *graph.Facts, i int) {
+			f.ValueCalls = append(f.ValueCalls, graph.ValueCalls{Enclosing: graph.NoDef, Count: uint32(i + 1)})
+		},
 		"manifest": func(f *graph.Facts, i int) { f.Manifest = append(f.Manifest, graph.Pair{}) },
 	} {
 		f := new(graph.Facts)
@@ -280,6 +283,7 @@ func randomFacts(r *rand.Rand) *graph.Facts {
 			Name: word(), Qualifier: word(), Span: g.span(word()), Enclosing: g.index(len(f.Defs)),
 		})
 		f.Manifest = append(f.Manifest, graph.Pair{Key: word(), Value: word()})
+		f.ValueCalls = append(f.ValueCalls, graph.ValueCalls{Enclosing: g.index(len(f.Defs)), Count: pick(r, 1, r.Uint32())})
 	}
 	return f
 }

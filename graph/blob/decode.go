@@ -27,6 +27,8 @@ const (
 	minHeritage = 8
 	minMention  = 10
 	minPair     = 2
+
+	minValueCalls = 1
 )
 
 // decoder reads a body. The first damage sticks in err, and everything read after

@@ -12,6 +12,28 @@ func (d *decoder) tail(f *graph.Facts) {
 			f.Manifest[i] = graph.Pair{Key: d.str(), Value: d.str()}
 		}
 	}
+	d.valueCalls(f)
+}
+
+func (d *decoder) valueCalls(f *graph.Facts) {
+	n := d.count(minValueCalls)
+	if n == 0 {
+		return
+	}
+	f.ValueCalls = make([]graph.ValueCalls, n)
+	at := graph.NoDef
+	for i := range f.ValueCalls {
+		v := d.small(1<<33 - 1)
+		at += int32(unzigzag(v >> 1))
+		if at < graph.NoDef || int(at) >= d.defs {
+			d.fail("enclosing definition")
+			at = graph.NoDef
+		}
+		f.ValueCalls[i] = graph.ValueCalls{Enclosing: at, Count: 1}
+		if v&1 != 0 {
+			f.ValueCalls[i].Count = d.uint32()
+		}
+	}
 }
 
 func (d *decoder) imports(f *graph.Facts) {

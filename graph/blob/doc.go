@@ -10,7 +10,7 @@
 //	strings   four counts, the lengths, the bytes
 //	head      hash, path, language, extractor, status, role, package, …
 //	defs      positions as differences from the definition before
-//	imports, heritage, mentions, manifest
+//	imports, heritage, mentions, manifest, calls of values
 //	shapes    each distinct (name, qualifier, use, hint, arguments) once, the
 //	          most frequent first
 //	refs      a shape and the distance from the end of the ref before

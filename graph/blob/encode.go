@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	version  = 2
+	version  = 3
 	codecRaw = 0
 )
 

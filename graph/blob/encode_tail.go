@@ -2,7 +2,7 @@ package blob
 
 import "github.com/ralph-index/ralph-index/graph"
 
-// tail writes what is rare: imports, heritage, mentions, manifest.
+// tail writes what is rare: imports, heritage, mentions, manifest, calls of values.
 func (e *encoder) tail() {
 	f := e.f
 	e.uint(uint64(len(f.Imports)))
@@ -42,6 +42,23 @@ func (e *encoder) tail() {
 	for _, p := range f.Manifest {
 		e.str(p.Key)
 		e.str(p.Value)
+	}
+	e.valueCalls()
+}
+
+// valueCalls writes calls of values. A count of one, as most are, takes no byte of
+// its own.
+func (e *encoder) valueCalls() {
+	e.uint(uint64(len(e.f.ValueCalls)))
+	last := graph.NoDef
+	for _, c := range e.f.ValueCalls {
+		if c.Count == 1 {
+			e.uint(uint64(zigzag(uint32(c.Enclosing-last))) << 1)
+		} else {
+			e.uint(uint64(zigzag(uint32(c.Enclosing-last)))<<1 | 1)
+			e.uint(uint64(c.Count))
+		}
+		last = c.Enclosing
 	}
 }
 

@@ -85,7 +85,8 @@ func (f *File) Size() int {
 		index = runsCost * len(f.packed)
 	}
 	return index + int(unsafe.Sizeof(*f)) + len(f.strs.text) + 4*len(f.strs.ends) + len(f.packed) + f.joined + o.Names.Size() +
-		sizeOf(o.Defs) + sizeOf(o.Refs) + sizeOf(o.Imports) + sizeOf(o.Heritage) + sizeOf(o.Mentions) + sizeOf(o.Manifest)
+		sizeOf(o.Defs) + sizeOf(o.Refs) + sizeOf(o.Imports) + sizeOf(o.Heritage) + sizeOf(o.Mentions) + sizeOf(o.Manifest) +
+		sizeOf(o.ValueCalls)
 }
 
 func sizeOf[T any](s []T) int {

@@ -133,7 +133,7 @@ const (
 	MissingAmbiguous     Word = "ambiguous_symbol"                // several definitions match: candidates are in nodes
 	MissingPath          Word = "no_path"                         // none within depth
 	MissingIndex         Word = "index_not_ready"                 // no generation was published yet
-	MissingDynamic       Word = "dynamic_dispatch_possible"       // a call on the way may reach other definitions at run time
+	MissingDynamic       Word = "dynamic_dispatch_possible"       // a call on the way may reach other definitions at run time, or is of a value
 	MissingUnresolved    Word = "unresolved_names"                // references with the target's name, or made by what is expanded, that no rule could bind
 	MissingFailedFiles   Word = "failed_files"                    // files without (full) structure that hold the target's name
 	MissingGenerated     Word = "generated_vendor_caller_present" // callers in generated or vendored code

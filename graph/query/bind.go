@@ -307,6 +307,7 @@ func isGenerated(f *graph.Facts, def int32) bool {
 func (b *binder) ref(i int, out sink) graph.Binding {
 	ref := &b.f.Refs[i]
 	bd := b.res.Ref(b.v, b.f, b.id, i)
+	broken := b.f.Doubt(ref.Span.From, &bd)
 	targets, pv := b.r.targets(&bd)
 	if len(targets) == 0 {
 		return bd
@@ -316,6 +317,9 @@ func (b *binder) ref(i int, out sink) graph.Binding {
 		rl = relCalls
 	}
 	s := b.site(ref.Enclosing, ref.Span, rl, &bd, pv)
+	if broken {
+		s.flags |= siteBroken
+	}
 	switch ref.Use {
 	case graph.UseCall, graph.UseChoice:
 		s.flags |= siteConstruct
@@ -390,8 +394,12 @@ func (b *binder) imp(i int, taken, module bool, out sink) graph.Binding {
 func (b *binder) base(i int, out sink) graph.Binding {
 	h := &b.f.Heritage[i]
 	bd := b.res.Base(b.v, b.f, b.id, i)
+	broken := b.f.Doubt(h.Span.From, &bd)
 	if targets, pv := b.r.targets(&bd); len(targets) > 0 {
 		s := b.site(h.Def, h.Span, relInherits, &bd, pv)
+		if broken {
+			s.flags |= siteBroken
+		}
 		s.src.Def = h.Def // the type itself builds on the base, also a local one
 		out(s, targets)
 	}

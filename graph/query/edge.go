@@ -111,6 +111,7 @@ const (
 	siteComputed                        // the name is computed at run time
 	siteLacks                           // an import of a name that its module has not
 	siteGenerated                       // the source is in generated or vendored code
+	siteBroken                          // the text does not parse there
 )
 
 // site is one place in a text that relates its source to something.

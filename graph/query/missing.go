@@ -88,6 +88,7 @@ func (w *writer) sayUnstructured(name string, t *table) {
 // target has not.
 func (w *writer) sayPassed(met []edge, target graph.Symbol) {
 	w.sayDispatch(met, target)
+	w.sayBroken(met)
 	generated, lacking := tally{}, tally{}
 	for i := range met {
 		e := &met[i]
@@ -105,6 +106,21 @@ func (w *writer) sayPassed(met []edge, target graph.Symbol) {
 	}
 	w.say(MissingGenerated, generated)
 	w.say(MissingUnresolved, lacking)
+}
+
+// sayBroken counts the files whose text does not parse where it shows an edge: which
+// others it may have there is not known.
+func (w *writer) sayBroken(met []edge) {
+	failed := tally{}
+	seen := make(map[graph.FileID]bool)
+	for i := range met {
+		e := &met[i]
+		if rec, ok := w.r.v.File(e.at); ok && e.flags&siteBroken != 0 && !seen[e.at] {
+			seen[e.at] = true
+			failed.add(1, rec.Path)
+		}
+	}
+	w.say(MissingFailedFiles, failed)
 }
 
 // takenAt returns the name that the import at the place of an edge takes.
@@ -149,6 +165,7 @@ func (w *writer) sayDispatch(met []edge, named graph.Symbol) {
 // says so.
 type leftover struct {
 	lost    tally
+	values  tally // calls of values
 	outside int
 	except  string // a name that is counted in the whole workspace
 }
@@ -164,6 +181,9 @@ func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
 			l.lost.name(n.name)
 		}
 	}
+	if rels.has(relCalls) {
+		l.values.add(o.values, rec.Path)
+	}
 	for rl, n := range o.outside {
 		if rels.has(rel(rl)) {
 			l.outside += int(n)
@@ -173,6 +193,7 @@ func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
 
 func (w *writer) sayLeft(l *leftover) {
 	w.say(MissingUnresolved, l.lost)
+	w.say(MissingDynamic, l.values)
 	w.ans.Metadata.Outside = l.outside
 }
 

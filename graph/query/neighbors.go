@@ -140,6 +140,7 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 		w.sayPassed(met, target)
 	} else {
 		w.sayDispatch(met, graph.Symbol{})
+		w.sayBroken(met)
 	}
 }
 

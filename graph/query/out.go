@@ -8,8 +8,9 @@ import (
 
 // outgoing is what starts at a symbol. It is immutable.
 type outgoing struct {
-	edges []edge
-	lost  []lost // what no rule could bind, in order of the text
+	edges  []edge
+	lost   []lost // what no rule could bind, in order of the text
+	values int    // calls of values, which may run anything
 	// outside counts, by relation, what is bound to something that is not in the
 	// workspace.
 	outside [relCount]uint32
@@ -26,7 +27,7 @@ type lost struct {
 func (r *reader) outgoing(s graph.Symbol) *outgoing {
 	return remember(r, cellKey{kind: cellOut, sym: s}, func(o *outgoing) int { return len(o.edges) + len(o.lost) },
 		func(v graph.View) (*outgoing, bool) {
-			o := &outgoing{}
+			o := &outgoing{values: r.valueCalls(s)}
 			o.edges = r.makeOut(v, s, o.unbound)
 			return o, !r.ended
 		})
@@ -47,6 +48,20 @@ func (o *outgoing) unbound(name string, rl rel, bd *graph.Binding) {
 		}
 	}
 	o.lost = append(o.lost, lost{strings.Clone(name), rl, 1}) // facts share one text
+}
+
+// valueCalls counts the calls of values in a definition.
+func (r *reader) valueCalls(s graph.Symbol) (n int) {
+	f := r.facts(s.File)
+	if f == nil {
+		return 0
+	}
+	for _, c := range f.ValueCalls {
+		if ownerOf(f, c.Enclosing) == s.Def {
+			n += int(c.Count)
+		}
+	}
+	return n
 }
 
 func (r *reader) makeOut(v graph.View, s graph.Symbol, unbound func(string, rel, *graph.Binding)) []edge {

@@ -187,7 +187,7 @@ func (c *chains) exists(depth int) bool {
 }
 
 // sayComputed says so where the missing path may run through a call that is only
-// known at run time.
+// known at run time: one that was met, or one of a value in what the start reaches.
 func (w *writer) sayComputed(c *chains) {
 	var met []edge
 	for _, es := range c.known {
@@ -201,6 +201,21 @@ func (w *writer) sayComputed(c *chains) {
 		}
 	}
 	w.sayDispatch(met, graph.Symbol{})
+	if !c.rels.has(relCalls) {
+		return
+	}
+	values := tally{}
+	for s := range c.fwd.dist {
+		if !w.r.alive() {
+			break
+		}
+		if rec, ok := w.r.v.File(s.File); ok {
+			values.add(w.r.valueCalls(s), rec.Path)
+		}
+	}
+	slices.Sort(values.paths)
+	values.paths = slices.Compact(values.paths)
+	w.say(MissingDynamic, values)
 }
 
 // search returns up to most paths of at most depth edges, and whether there may
@@ -355,6 +370,7 @@ func (w *writer) showPaths(paths [][]edge, start graph.Symbol) {
 		w.r.mark(&all[i])
 	}
 	w.sayDispatch(all, graph.Symbol{})
+	w.sayBroken(all)
 	w.edges(all)
 	w.ans.Metadata.Total = len(w.ans.Paths)
 }

@@ -75,10 +75,15 @@ func (p *toyParser) line(n uint32, line string) {
 	switch {
 	case isRef:
 		p.f.Refs = append(p.f.Refs, graph.Ref{Name: last, Qualifier: q, Use: use, Span: nameSpan, Enclosing: encl, Args: -1})
+	case word == "values":
+		p.f.ValueCalls = append(p.f.ValueCalls, graph.ValueCalls{Enclosing: encl, Count: uint32(len(name))})
 	case word == "package":
 		p.f.Package = name
 	case word == "status":
 		p.f.Status = graph.Status(name)
+		if len(words) > 2 {
+			p.f.Reason = words[2]
+		}
 	case word == "language":
 		p.f.Language = name
 	case word == "import":

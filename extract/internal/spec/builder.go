@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -87,6 +89,17 @@ func (b *Builder) AddRef(r graph.Ref) {
 	}
 	r.Enclosing = b.Enclosing()
 	b.Facts.Refs = append(b.Facts.Refs, r)
+}
+
+// AddValueCall counts a call of a value inside the enclosing definition.
+func (b *Builder) AddValueCall() {
+	at := b.Enclosing()
+	calls := &b.Facts.ValueCalls
+	i, ok := slices.BinarySearchFunc(*calls, at, func(c graph.ValueCalls, at int32) int { return cmp.Compare(c.Enclosing, at) })
+	if !ok {
+		*calls = slices.Insert(*calls, i, graph.ValueCalls{Enclosing: at})
+	}
+	(*calls)[i].Count++
 }
 
 // AddImport appends an import inside the enclosing definition.

@@ -8,6 +8,7 @@ type Local struct {
 	Name string
 	Hint graph.Hint
 	Def  int32 // index of its definition where it is one, else graph.NoDef
+	Type bool  // a type parameter: no value
 }
 
 // Scopes holds the local names that are visible at the place being read, innermost

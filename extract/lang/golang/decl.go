@@ -234,7 +234,7 @@ func (x *extractor) receiver(recv sitter.Node, d *graph.Def) {
 				continue
 			}
 			if owner { // [P, Q]
-				x.scopes.Declare(spec.Local{Name: x.b.Text(c), Hint: graph.Hint{Rule: graph.HintLocal}, Def: graph.NoDef})
+				x.scopes.Declare(spec.Local{Name: x.b.Text(c), Hint: graph.Hint{Rule: graph.HintLocal}, Def: graph.NoDef, Type: true})
 				continue
 			}
 			owner = true

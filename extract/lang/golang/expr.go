@@ -52,10 +52,19 @@ func (x *extractor) addRef(id sitter.Node, qualifier string, use graph.Use, h gr
 // name reads an identifier that stands alone: a reference unless it is local.
 func (x *extractor) name(id sitter.Node, use graph.Use, args int16) {
 	name := x.b.Text(id)
+	if use == graph.UseCall && x.isValue(name) {
+		x.b.AddValueCall()
+	}
 	if name == "_" || x.scopes.Lookup(name) != nil || predeclaredFunc(name) || predeclaredType(name) {
 		return
 	}
 	x.b.AddRef(graph.Ref{Name: name, Use: use, Span: x.b.Span(id), Args: args})
+}
+
+// isValue reports whether a name is of a local variable or parameter.
+func (x *extractor) isValue(name string) bool {
+	l := x.scopes.Lookup(name)
+	return l != nil && l.Def == graph.NoDef && !l.Type
 }
 
 // selector reads "operand.field".
@@ -149,6 +158,14 @@ func (x *extractor) callee(fn sitter.Node, args int16) {
 		}
 	case kTypeIdentifier:
 		x.name(fn, graph.UseCall, args)
+	case kUnary: // (*f)(), or a conversion
+		if id := x.t.First(fn); id != sitter.None && x.t.Kind(id) == kIdentifier && x.isValue(x.b.Text(id)) {
+			x.b.AddValueCall()
+		}
+		x.visit(fn)
+	case kCall, kAssertion, kComposite:
+		x.b.AddValueCall()
+		x.visit(fn)
 	default:
 		x.visit(fn)
 	}

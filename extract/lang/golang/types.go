@@ -68,7 +68,7 @@ func (x *extractor) typeParams(n sitter.Node) {
 		}
 		for id := range x.t.Children(p) {
 			if x.t.Kind(id) == kIdentifier {
-				x.scopes.Declare(spec.Local{Name: x.b.Text(id), Hint: h, Def: graph.NoDef})
+				x.scopes.Declare(spec.Local{Name: x.b.Text(id), Hint: h, Def: graph.NoDef, Type: true})
 			}
 		}
 		if c != sitter.None {

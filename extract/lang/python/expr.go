@@ -49,6 +49,9 @@ func (x *extractor) visitExpression(n sitter.Node) {
 func (x *extractor) name(n sitter.Node, use graph.Use, args int16) {
 	name := x.b.Text(n)
 	if x.scope.isLocal(name) {
+		if use.Calls() {
+			x.b.AddValueCall()
+		}
 		return
 	}
 	if b, _ := x.scope.lookup(name); b != nil && use.Calls() {
@@ -117,7 +120,10 @@ func (x *extractor) callee(fn, call sitter.Node, use graph.Use) {
 		}
 	case kConditional, kBooleanOperator:
 		x.chosen(fn, call, use)
+	case kLambda: // it runs what is written there
+		x.visit(fn)
 	default:
+		x.b.AddValueCall()
 		x.visit(fn)
 	}
 }

@@ -40,6 +40,9 @@ func (w *walker) callee(fn sitter.Node, use graph.Use, count int16) {
 	case kMember:
 		w.member(fn, use, count)
 	case kSubscript:
+		if name, ok := w.stringValue(w.t.Child(fn, fIndex)); !ok || !isName(name) {
+			w.b.AddValueCall()
+		}
 		w.subscript(fn, count)
 	case kNonNull, kParenthesized:
 		if c := w.t.First(fn); c != sitter.None && w.kind(c) != kComment {
@@ -66,9 +69,12 @@ func (w *walker) callee(fn sitter.Node, use graph.Use, count int16) {
 		default:
 			w.visit(fn)
 		}
+	case kArrow, kFunctionExpr, kGeneratorExpr, kClass: // it runs what is written there
+		w.visit(fn)
 	case kSequence: // (0, a)()
 		w.visitBut(fn, fRight, fRight, use, count)
 	default:
+		w.b.AddValueCall()
 		w.visit(fn)
 	}
 }

@@ -70,6 +70,9 @@ func (w *walker) bare(n sitter.Node, use graph.Use) {
 func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 	name := w.text(n)
 	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef {
+		if use.Calls() {
+			w.b.AddValueCall()
+		}
 		return
 	}
 	w.b.AddRef(graph.Ref{Name: name, Use: use, Span: w.b.Span(n), Args: args})

@@ -84,7 +84,11 @@ func (w *walker) testBody(fn, args, body sitter.Node, d graph.Def) {
 	w.depth = 0
 	def := w.add(d, start)
 	w.depth = saved
-	w.callee(fn, graph.UseCall, w.argCount(args))
+	if w.kind(fn) == kCall { // it.each(…)(…)
+		w.visit(fn)
+	} else {
+		w.callee(fn, graph.UseCall, w.argCount(args))
+	}
 	w.b.Enter(def)
 	for c := range w.t.Children(args) {
 		if c == body {

@@ -82,6 +82,26 @@ func (s sym) d() *graph.Def { return &s.f.Defs[s.def] }
 // Ref binds f.Refs[i].
 func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	b, r := newBinder(v, f, id), &f.Refs[i]
+	out := b.ref(r)
+	if r.Use == graph.UseCall && !out.Dynamic {
+		for _, t := range out.Targets {
+			out.Dynamic = out.Dynamic || holdsValue(v, t.Symbol)
+		}
+	}
+	return out
+}
+
+// holdsValue reports whether a definition holds what is called, and is not itself that.
+func holdsValue(v graph.View, s graph.Symbol) bool {
+	f, err := v.Facts(s.File)
+	if err != nil || f == nil || s.Def == graph.NoDef {
+		return false
+	}
+	k := f.Defs[s.Def].Kind
+	return k == graph.KindVariable || k == graph.KindField
+}
+
+func (b *binder) ref(r *graph.Ref) graph.Binding {
 	if r.Qualifier == "" {
 		return b.bare(r)
 	}

@@ -34,18 +34,29 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	case ref.Use == graph.UseExport:
 		return bind(r.moduleMember(r.moduleOf(id), ref.Name, graph.ReasonScope))
 	case ref.Qualifier == "" && ref.Use != graph.UseDynamic:
-		return chosen(r.bare(e, ref), ref)
+		return r.calling(r.bare(e, ref), ref)
 	}
 	b, known := r.memberRef(r.qualifier(e, ref), ref.Name)
 	if !b.Resolved() && !b.External && !known {
 		b = bind(r.byName(e, ref))
 	}
 	b.Dynamic = b.Dynamic || ref.Use == graph.UseDynamic
-	return chosen(b, ref)
+	return r.calling(b, ref)
 }
 
-// chosen lets what is one of several that a call runs share the confidence.
-func chosen(b graph.Binding, ref *graph.Ref) graph.Binding {
+// calling says of a call that what it reaches holds what is run, and is not itself
+// that; and lets what is one of several that a call runs share the confidence.
+func (r *run) calling(b graph.Binding, ref *graph.Ref) graph.Binding {
+	for _, t := range b.Targets {
+		if !ref.Use.Calls() || t.Symbol.Def == graph.NoDef {
+			continue
+		}
+		switch f := r.facts(t.Symbol.File); f.Defs[t.Symbol.Def].Kind {
+		case graph.KindVariable, graph.KindConstant, graph.KindField, graph.KindProperty:
+			b.Dynamic = true
+		default:
+		}
+	}
 	if ref.Use == graph.UseChoice && b.Resolved() {
 		b.Provenance, b.Reason = graph.Ambiguous, graph.ReasonCandidates
 		for i := range b.Targets {

@@ -102,6 +102,7 @@ func (b *binder) ref(f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	sc := scope{f, id, r.Enclosing}
 	b.blocks, b.blocksAt = r.Hint, sc
 	out := b.refIn(sc, r)
+	out.Dynamic = out.Dynamic || r.Use.Calls() && b.holdsValue(out.Targets)
 	if r.Use == graph.UseChoice && out.Resolved() {
 		out.Provenance, out.Reason = graph.Ambiguous, graph.ReasonCandidates
 		for t := range out.Targets {
@@ -109,6 +110,20 @@ func (b *binder) ref(f *graph.Facts, id graph.FileID, i int) graph.Binding {
 		}
 	}
 	return out
+}
+
+// holdsValue reports whether a target holds what is called, and is not itself that.
+func (b *binder) holdsValue(targets []graph.Candidate) bool {
+	for _, t := range targets {
+		if d := b.def(t.Symbol); d != nil {
+			switch d.Kind {
+			case graph.KindVariable, graph.KindConstant, graph.KindField, graph.KindProperty:
+				return true
+			default:
+			}
+		}
+	}
+	return false
 }
 
 // refIn binds a reference in the scope that it stands in.
