@@ -19,7 +19,7 @@ import (
 
 var (
 	modelSeed  = flag.Uint64("model.seed", 1, "seed of the random scripts of the model test")
-	modelSteps = flag.Int("model.steps", 1000, "steps of each of the two scripts of the model test")
+	modelSteps = flag.Int("model.steps", 2000, "steps of each of the two scripts of the model test")
 )
 
 // modelConfig opens engines as a server does, but for parsing in this process.
@@ -49,6 +49,7 @@ func modelConfig(t *testing.T, background bool) model.Config {
 func TestModel(t *testing.T) {
 	for _, background := range []bool{false, true} {
 		t.Run(map[bool]string{false: "by sweeps", true: "as a server"}[background], func(t *testing.T) {
+			t.Parallel() // both wait for the disk more than they work
 			c := modelConfig(t, background)
 			began := time.Now()
 			script, counts, err := model.Random(t.Context(), c, *modelSeed, *modelSteps, 25)
