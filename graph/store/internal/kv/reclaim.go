@@ -58,7 +58,8 @@ func (d *DB) WorthReclaiming() bool {
 }
 
 // Reclaim rewrites the tree without what was deleted or replaced. It takes time in
-// proportion to the whole directory; other calls proceed.
+// proportion to the whole directory; other calls proceed. Close waits for it: what
+// ctx can stop is all but the rewriting itself.
 func (d *DB) Reclaim(ctx context.Context) (err error) {
 	if err := d.enter(); err != nil {
 		return err
@@ -70,6 +71,9 @@ func (d *DB) Reclaim(ctx context.Context) (err error) {
 		return err
 	}
 	if err := d.turnLog(ctx); err != nil {
+		return err
+	}
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	d.written.Store(0)

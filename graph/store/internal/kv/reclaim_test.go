@@ -2,6 +2,8 @@ package kv
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,6 +45,11 @@ func TestReclaim(t *testing.T) {
 		t.Error("24 MB that were written 60 times are not worth reclaiming")
 	}
 	before := onDisk(t, dir)
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	if err := d.Reclaim(gone); !errors.Is(err, context.Canceled) || !d.WorthReclaiming() {
+		t.Errorf("Reclaim for nobody: %v", err)
+	}
 	if err := d.Reclaim(t.Context()); err != nil {
 		t.Fatal(err)
 	}
