@@ -259,7 +259,7 @@ func reopen[T any](o Options, dir string, open func(string) (T, error), damaged 
 }
 
 // close ends the background work and closes the stores; the lease is given back
-// last, so that the next leader finds them closed.
+// after that, so that the next leader finds them closed.
 func (l *local) close(ctx context.Context) error {
 	var err error
 	if l.x != nil {
@@ -279,26 +279,25 @@ func (x *index) close(ctx context.Context) error {
 	if !x.damage.found() {
 		x.jobs.save()
 	}
-	err := x.closeParts()
+	err := x.closeStores()
 	if x.damage.found() {
 		err = x.removeDamaged() // what the closing of damaged stores said is of no interest
 	}
 	if x.lease != nil {
 		err = errors.Join(err, x.lease.Release())
 	}
-	return err
+	return errors.Join(err, x.extract.Close()) // which keeps nobody else waiting
 }
 
-// closeParts closes the stores and the parsers at once: each of the stores waits for
-// its disk, and the next leader waits for all.
-func (x *index) closeParts() error {
+// closeStores closes both stores at once: each waits for its disk, and the next leader
+// waits for both.
+func (x *index) closeStores() error {
 	var wordsErr, graphErr error
 	var wg sync.WaitGroup
 	wg.Go(func() { wordsErr = x.lexical.Close() })
 	wg.Go(func() { graphErr = x.store.Close() })
-	parsersErr := x.extract.Close()
 	wg.Wait()
-	return errors.Join(wordsErr, graphErr, parsersErr)
+	return errors.Join(wordsErr, graphErr)
 }
 
 func (x *index) withSnapshot(f func(*store.Snapshot)) {
