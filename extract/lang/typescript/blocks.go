@@ -36,6 +36,10 @@ func (w *walker) noteBlockDef(def int32) {
 	if c := d.Container; c != graph.NoDef {
 		switch w.b.Facts.Defs[c].Kind {
 		case graph.KindFunction, graph.KindMethod:
+		case graph.KindClass:
+			if !w.staticBlock {
+				return
+			}
 		default:
 			return // a member
 		}

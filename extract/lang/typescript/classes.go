@@ -33,6 +33,11 @@ func (w *walker) declStart(n sitter.Node) uint32 {
 // anonymousClass reads a class that nothing names: its members' bodies only.
 func (w *walker) anonymousClass(n sitter.Node) {
 	w.selves = append(w.selves, self{graph.Hint{Rule: graph.HintLocal}, graph.NoDef})
+	w.locals.Open()
+	defer w.locals.Close()
+	if name := w.nameOf(n); name != sitter.None {
+		w.locals.Declare(local(w.text(name), graph.Hint{Rule: graph.HintLocal}))
+	}
 	if h := w.child(n, kClassHeritage); h != sitter.None {
 		w.children(h)
 	}
@@ -51,6 +56,11 @@ func (w *walker) anonymousClass(n sitter.Node) {
 // classBody reads heritage and members as the inside of the class's definition.
 func (w *walker) classBody(n sitter.Node, def int32) {
 	w.b.Enter(def)
+	if name := w.nameOf(n); w.kind(n) == kClass && name != sitter.None && w.text(name) != w.b.Facts.Defs[def].Name {
+		w.locals.Open() // inside itself it goes by the name of the expression
+		defer w.locals.Close()
+		w.locals.Declare(local(w.text(name), graph.Hint{Rule: graph.HintClass, Type: w.b.Facts.Defs[def].Local}))
+	}
 	mark := len(w.typeParams)
 	if tp := w.t.Child(n, fTypeParameters); tp != sitter.None && !w.d.javascript {
 		w.visit(tp)
@@ -74,6 +84,8 @@ func (w *walker) classBody(n sitter.Node, def int32) {
 func (w *walker) classMembers(body sitter.Node, def int32) {
 	class := &w.b.Facts.Defs[def]
 	hint := graph.Hint{Rule: graph.HintSelf, Type: class.Local}
+	defer func(outer bool) { w.staticBlock = outer }(w.staticBlock)
+	w.staticBlock = false
 	exported := class.Flags & graph.FlagExported
 	start := uint32(noStart) // of decorators before a method
 	for c := range w.t.Children(body) {
@@ -91,7 +103,11 @@ func (w *walker) classMembers(body sitter.Node, def int32) {
 			start = noStart
 		case kStaticBlock:
 			w.selves[len(w.selves)-1].hint.Rule = graph.HintClass
+			w.staticBlock = true
+			w.depth++
 			w.children(c)
+			w.depth--
+			w.staticBlock = false
 			start = noStart
 		default:
 			w.visit(c)

@@ -87,7 +87,7 @@ func (w *walker) variables(n sitter.Node, start uint32, flags graph.DefFlags) {
 	}
 	if w.kind(n) == kVariableDecl { // its names hold in the whole function
 		defer func(blocks []blockSpan) { w.blocks = blocks }(w.blocks)
-		w.blocks = nil
+		w.blocks = w.blocks[:min(w.kept, len(w.blocks))]
 	}
 	count := 0
 	for c := range w.t.Children(n) {

@@ -39,8 +39,8 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 	w.conditional = 0
 	mark := len(w.typeParams)
 	w.locals.Open()
-	blocks := w.blocks
-	w.blocks = nil
+	blocks, kept, static := w.blocks, w.kept, w.staticBlock
+	w.blocks, w.kept, w.staticBlock = nil, 0, false
 	selves := len(w.selves)
 	switch w.kind(n) {
 	case kFunctionExpr, kGeneratorExpr:
@@ -66,17 +66,35 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 	}
 	w.returns = append(w.returns, returned{})
 	if body := w.t.Child(n, fBody); body != sitter.None {
+		if w.hasDefaults(n) {
+			w.enterBlock(body)
+			w.kept = 1
+		}
 		w.body(body)
 	}
 	result = w.returns[len(w.returns)-1].result()
 	w.returns = w.returns[:len(w.returns)-1]
 	w.selves = w.selves[:selves]
-	w.blocks = blocks
+	w.blocks, w.kept, w.staticBlock = blocks, kept, static
 	w.locals.Close()
 	w.typeParams = w.typeParams[:mark]
 	w.conditional = saved
 	w.depth--
 	return result
+}
+
+// hasDefaults reports whether a parameter of a function has a default value.
+func (w *walker) hasDefaults(n sitter.Node) bool {
+	list := w.t.Child(n, fParameters)
+	if list == sitter.None {
+		return false
+	}
+	for p := range w.t.Children(list) {
+		if w.kind(p) == kAssignmentPattern || w.t.Child(p, fValue) != sitter.None {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *walker) body(body sitter.Node) {

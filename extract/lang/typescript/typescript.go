@@ -70,6 +70,10 @@ type walker struct {
 	docParams    map[string]string // types of the parameters of the function read next
 	// blocks are the spans of the inner blocks around, since the function was entered.
 	blocks []blockSpan
+	// kept is how many of them a var does not leave: the body of a function whose
+	// parameters have defaults, which do not see it.
+	kept        int
+	staticBlock bool // directly inside the static block of a class
 	// blockDefs are the definitions whose names end with an inner block, by name.
 	blockDefs map[string][]blockDef
 	// assigned are the values that assignments give to bare names, once made.
@@ -196,9 +200,16 @@ func (w *walker) statement(n sitter.Node) {
 	case kIf, kTry:
 		w.guarded(n)
 	case kSwitch: // its cases share one block
+		w.locals.Open()
 		w.enterBlock(n)
+		if body := w.t.Child(n, fBody); body != sitter.None {
+			for c := range w.t.Children(body) {
+				w.predeclare(c)
+			}
+		}
 		w.guarded(n)
 		w.leaveBlock()
+		w.locals.Close()
 	case kReturn:
 		w.children(n)
 		if c := w.t.First(n); c != sitter.None {

@@ -142,7 +142,7 @@ func (b *binder) lexical(sc scope, name string, in space) []graph.Symbol {
 		if d.Name != name || d.Owner != "" || !in.holds(d.Kind) || d.Has(graph.FlagTest) || d.Has(graph.FlagFixture) {
 			continue
 		}
-		if c := d.Container; c >= 0 && (!scoping(sc.f.Defs[c].Kind) || objectMember(sc.f, d)) {
+		if c := d.Container; c >= 0 && (!scoping(sc.f.Defs[c].Kind) && !inBlock(d) || objectMember(sc.f, d)) {
 			continue
 		}
 		depth, block := depthOf(sc.f, sc.encl, d.Container), b.blockOf(sc, d)
@@ -192,7 +192,7 @@ const (
 // blockOf says how far out the block is that ends the name of d, as the reference in
 // question sees it: 0 for the innermost. What no block ends is behind them all.
 func (b *binder) blockOf(sc scope, d *graph.Def) int {
-	if b.blocks.Rule != graph.HintBlock || sc != b.blocksAt || !d.Has(graph.FlagLocal|graph.FlagConditional) {
+	if b.blocks.Rule != graph.HintBlock || sc != b.blocksAt || !inBlock(d) {
 		return otherBlock - 1
 	}
 	place := 0
@@ -204,6 +204,10 @@ func (b *binder) blockOf(sc scope, d *graph.Def) int {
 	}
 	return hidden
 }
+
+// inBlock reports whether a block ends the name of d: also of a static block in a class,
+// whose member it is not.
+func inBlock(d *graph.Def) bool { return d.Has(graph.FlagLocal | graph.FlagConditional) }
 
 // objectMember reports whether d is written inside an object literal that
 // initialises its container: a property, not a name of a scope.

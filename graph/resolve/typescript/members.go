@@ -170,7 +170,7 @@ func membersOf(f *graph.Facts, s graph.Symbol, name string, static bool) []graph
 func visibleMember(holder, d *graph.Def, static bool) bool {
 	switch holder.Kind {
 	case graph.KindClass:
-		return d.Has(graph.FlagStatic) == static && d.Name != "constructor"
+		return d.Has(graph.FlagStatic) == static && d.Name != "constructor" && !inBlock(d)
 	case graph.KindInterface, graph.KindType:
 		return !static
 	case graph.KindEnum, graph.KindNamespace, graph.KindModule:
