@@ -57,6 +57,7 @@ const (
 	FlagGenerated                        // its file says that it is generated
 	FlagOverload                         // one of several signatures of the next definition of the name
 	FlagWhole                            // with FlagDefault: what its module is as a whole (module.exports =, export =)
+	FlagRebound                          // the file also gives it another value: an object or a class whose member it is
 )
 
 // NoDef is the index that stands for "none": the file itself.

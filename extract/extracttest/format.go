@@ -111,7 +111,7 @@ func useName(u graph.Use) string {
 }
 
 func defFlags(f graph.DefFlags) string {
-	return flagNames(uint(f), "exported", "test", "fixture", "local", "conditional", "async", "static", "abstract", "default", "generated", "overload")
+	return flagNames(uint(f), "exported", "test", "fixture", "local", "conditional", "async", "static", "abstract", "default", "generated", "overload", "whole", "rebound")
 }
 
 func importFlags(f graph.ImportFlags) string {

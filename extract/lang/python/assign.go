@@ -313,7 +313,11 @@ func (x *extractor) defineField(object, attr, value sitter.Node, typ string, stm
 		return
 	}
 	class := x.enclosingClass()
-	if class == graph.NoDef || x.hasMember(class, x.b.Text(attr)) {
+	if class == graph.NoDef {
+		return
+	}
+	if x.hasMember(class, x.b.Text(attr)) {
+		x.hidden = append(x.hidden, varKey{class, x.b.Text(attr)})
 		return
 	}
 	owner := &x.b.Facts.Defs[class]

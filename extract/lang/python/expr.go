@@ -321,7 +321,7 @@ func (x *extractor) nameHint(name string) graph.Hint {
 	if b == nil {
 		return graph.Hint{}
 	}
-	return b.held()
+	return b.heldIn(x.scope)
 }
 
 // superArgument returns X of super(X, self), the one argument that a chain keeps:

@@ -56,6 +56,7 @@ type extractor struct {
 	parts       map[sitter.Node]graph.Hint // of the tuple that is being assigned
 	opened      map[int32]bool             // variables that may hold what is not known
 	outer       []outerValue
+	hidden      []varKey // methods that an attribute of the object hides
 }
 
 // outerValue is what a function gives to a variable of the module.
@@ -124,6 +125,7 @@ func (x *extractor) finish() {
 		}
 	}
 	x.markRebound()
+	x.markHidden()
 	sort.SliceStable(f.Refs, func(i, j int) bool { return f.Refs[i].Span.Start < f.Refs[j].Span.Start })
 }
 

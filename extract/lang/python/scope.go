@@ -81,12 +81,20 @@ func (s *scope) bind(name string, kind bindingKind) {
 	}
 }
 
-// held is the hint of a value as others read it.
-func (b *binding) held() graph.Hint {
-	if b.hint.Rule == graph.HintNone {
-		return graph.Hint{Rule: graph.HintLocal}
+// heldIn is the hint of a value as a scope reads it. A function inside the one that
+// binds the name runs when it may hold another of its values.
+func (b *binding) heldIn(s *scope) graph.Hint {
+	for s.kind == innerScope && s != b.home {
+		s = s.parent
 	}
-	return b.hint
+	h := b.hint
+	switch {
+	case h.Rule == graph.HintNone:
+		return graph.Hint{Rule: graph.HintLocal}
+	case s != b.home && made(h) != "" && (b.values > 1 || b.values > 0 && b.param):
+		h.Type = orElse(h.Type)
+	}
+	return h
 }
 
 // holds finds the binding of a name that is used in s where that is a value there.

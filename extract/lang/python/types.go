@@ -169,7 +169,7 @@ func (x *extractor) express(n sitter.Node) string {
 	case kIdentifier:
 		name := x.b.Text(n)
 		if b := x.scope.holds(name); b != nil {
-			return fromHint(b.hint)
+			return fromHint(b.heldIn(x.scope))
 		}
 		return name
 	case kAttribute:
@@ -298,7 +298,7 @@ func (x *extractor) hintOf(n sitter.Node) graph.Hint {
 	}
 	if x.t.Kind(n) == kIdentifier {
 		if b := x.scope.holds(x.b.Text(n)); b != nil {
-			return b.held()
+			return b.heldIn(x.scope)
 		}
 	}
 	if s := x.choice(n); s != "" {

@@ -76,6 +76,7 @@ const (
 	kExcept
 	kExceptGroup
 	kFor
+	kWhile
 	kWith
 	kWithItem
 	kAsPattern
@@ -153,7 +154,7 @@ func vocabulary() sitter.Vocabulary {
 			kTypeAlias: "type_alias_statement", kMemberType: "member_type", kConstrainedType: "constrained_type",
 			kIf: "if_statement", kElif: "elif_clause", kElse: "else_clause", kTry: "try_statement",
 			kExcept: "except_clause", kExceptGroup: "except_group_clause",
-			kFor: "for_statement", kWith: "with_statement", kWithItem: "with_item", kAsPattern: "as_pattern",
+			kFor: "for_statement", kWhile: "while_statement", kWith: "with_statement", kWithItem: "with_item", kAsPattern: "as_pattern",
 			kAsPatternTarget: "as_pattern_target", kMatch: "match_statement", kCaseClause: "case_clause",
 			kCasePattern: "case_pattern", kClassPattern: "class_pattern", kKeywordPattern: "keyword_pattern",
 			kSplatPattern: "splat_pattern", kReturn: "return_statement", kAssert: "assert_statement",

@@ -43,26 +43,23 @@ func (x *extractor) visitStatement(n sitter.Node) bool {
 	case kAugmented:
 		x.augmented(n)
 	case kDelete:
-		if c := x.t.First(n); c != sitter.None && x.t.Kind(c) != kIdentifier {
-			x.visit(c)
-		}
-		x.unbind(x.t.First(n))
+		x.deletion(n)
 	case kTypeAlias:
 		x.typeAlias(n)
 	case kIf:
 		x.ifStatement(n)
-	case kTry, kElif, kElse:
+	case kTry:
+		x.tryStatement(n)
+	case kMatch:
+		x.matchStatement(n)
+	case kElif, kElse:
 		x.conditional++
 		x.visitChildren(n)
 		x.conditional--
 	case kFor:
-		x.visit(x.t.Child(n, fRight))
-		x.loopTarget(x.t.Child(n, fLeft), x.t.Child(n, fRight))
-		for c := range x.t.Children(n) {
-			if f := x.t.Field(c); f != fLeft && f != fRight {
-				x.visit(c)
-			}
-		}
+		x.forLoop(n)
+	case kWhile:
+		x.loop(n)
 	case kAsPattern:
 		x.asPattern(n)
 	case kCaseClause:
@@ -99,6 +96,117 @@ func (x *extractor) ifStatement(n sitter.Node) {
 		default:
 			x.visit(c)
 		}
+	}
+	x.joinBranches(&j)
+}
+
+func (x *extractor) deletion(n sitter.Node) {
+	c := x.t.First(n)
+	if c != sitter.None && x.t.Kind(c) != kIdentifier {
+		x.visit(c)
+	}
+	x.unbind(c)
+}
+
+func (x *extractor) forLoop(n sitter.Node) {
+	left, right := x.t.Child(n, fLeft), x.t.Child(n, fRight)
+	x.visit(right)
+	x.loopTarget(left, right)
+	x.loop(n)
+}
+
+// loop walks a loop, whose body may start from what it leaves.
+func (x *extractor) loop(n sitter.Node) {
+	var j join
+	for c := range x.t.Children(n) {
+		switch f := x.t.Field(c); {
+		case f == fLeft, f == fRight && x.t.Kind(n) == kFor:
+		case f == fBody:
+			x.carryOver(c)
+			x.branchOf(&j, c)
+			x.joinBranches(&j)
+		default:
+			x.visit(c)
+		}
+	}
+}
+
+// carryOver adds to what locals hold before a loop what its body assigns to them.
+func (x *extractor) carryOver(body sitter.Node) {
+	t := x.t
+	for c, end := body, t.After(body); c < end; {
+		switch t.Kind(c) {
+		case kFunction, kClass, kLambda:
+			c = t.After(c)
+			continue
+		case kAssignment:
+			left, right := t.Child(c, fLeft), t.Child(c, fRight)
+			if left == sitter.None || right == sitter.None || t.Kind(left) != kIdentifier || x.isNothing(right) {
+				break
+			}
+			b := x.scope.names[x.b.Text(left)]
+			if b == nil || b.kind != boundValue || x.scope.kind < functionScope || made(b.hint) == "" {
+				break
+			}
+			now, next := made(b.hint), made(x.hintOf(right))
+			if now == next {
+				break
+			}
+			h := graph.Hint{Rule: graph.HintValue, Type: either(now, next)}
+			if h.Type == "" {
+				h = b.hint
+				h.Type = orElse(h.Type)
+			}
+			x.rehint(b, h)
+		default:
+		}
+		c++
+	}
+}
+
+// tryStatement walks a try: what its handlers leave stands beside what its body does.
+func (x *extractor) tryStatement(n sitter.Node) {
+	x.conditional++
+	defer func() { x.conditional-- }()
+	j := join{whole: true}
+	joined := false
+	for c := range x.t.Children(n) {
+		switch k := x.t.Kind(c); {
+		case k == kExcept || k == kExceptGroup || x.t.Field(c) == fBody:
+			x.branchOf(&j, c)
+			continue
+		case k == kComment:
+		case !joined:
+			x.joinBranches(&j)
+			joined = true
+		}
+		x.visit(c)
+	}
+	if !joined {
+		x.joinBranches(&j)
+	}
+}
+
+// matchStatement walks a match, of whose cases one is taken, or none.
+func (x *extractor) matchStatement(n sitter.Node) {
+	x.conditional++
+	defer func() { x.conditional-- }()
+	var j join
+	body := x.t.Child(n, fBody)
+	for c := range x.t.Children(n) {
+		if c != body {
+			x.visit(c)
+		}
+	}
+	if body == sitter.None {
+		return
+	}
+	for c := range x.t.Children(body) {
+		if x.t.Kind(c) != kCaseClause {
+			x.visit(c)
+			continue
+		}
+		x.branchOf(&j, c)
 	}
 	x.joinBranches(&j)
 }

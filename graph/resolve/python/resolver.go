@@ -178,8 +178,10 @@ func external(reason graph.Reason) found { return found{external: true, reason: 
 // bind makes a binding of what was found.
 func bind(all []found) graph.Binding {
 	var b graph.Binding
+	outside := false
 	for _, x := range all {
 		if x.external {
+			outside = true
 			b.External = len(b.Targets) == 0
 			b.Reason = x.reason
 			continue
@@ -190,6 +192,12 @@ func bind(all []found) graph.Binding {
 		if !has(b.Targets, x.sym) {
 			b.Targets = append(b.Targets, graph.Candidate{Symbol: x.sym, Confidence: x.conf})
 			b.Reason = x.reason
+		}
+	}
+	if outside { // or what stands outside is meant
+		for i := range b.Targets {
+			b.Targets[i].Confidence = min(b.Targets[i].Confidence, confOpen)
+			b.Dynamic = true
 		}
 	}
 	switch len(b.Targets) {

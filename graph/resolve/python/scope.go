@@ -83,8 +83,10 @@ func (r *run) bound(f *graph.Facts, id graph.FileID, container int32, name strin
 			add(binding{im.Span.Start, im.Flags&graph.ImportOptional != 0, graph.NoDef, im})
 		}
 	}
-	if n := slices.IndexFunc(live, func(b binding) bool { return b.start > pos }); pos > 0 && n > 0 {
-		live = live[:n]
+	if n := slices.IndexFunc(live, func(b binding) bool { return b.start > pos }); pos > 0 && n >= 0 {
+		if n > 0 || container != graph.NoDef && isClass(&f.Defs[container]) {
+			live = live[:n] // what a class body does not have yet is looked for further out
+		}
 	}
 	for i := len(live) - 1; i > 0; i-- {
 		if !live[i].conditional {
