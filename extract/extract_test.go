@@ -34,6 +34,8 @@ func TestMinified(t *testing.T) {
 		"normal":     {normal, false},
 		"source map": {normal + "//# sourceMappingURL=data:" + long + long, false},
 		"mixed":      {normal + normal + long, false},
+		"data":       {"export function f() {}\nconst data = \"" + strings.Repeat("QmFzZTY0", 4000) + "\";\n", false},
+		"json":       {"const data = [" + strings.Repeat("{\"a\":1},", 4000) + "];\n", false},
 		"small":      {strings.Repeat("a", 5000), false},
 	} {
 		if got := minified([]byte(c.src)); got != c.want {

@@ -25,10 +25,12 @@ func isScript(language string) bool {
 const (
 	minifiedSize = 8 << 10 // smaller files are cheap whatever they are
 	longLine     = 2000
+	codeShare    = 100 // a long line with fewer than one "(" or ";" in so many bytes is data
 )
 
 // minified reports whether most of a script stands in lines that nobody wrote by
-// hand. Lines that are one comment, such as an inlined source map, do not count.
+// hand. Lines that are one comment, such as an inlined source map, do not count, nor
+// do those that hold data.
 func minified(src []byte) bool {
 	if len(src) < minifiedSize {
 		return false
@@ -41,11 +43,16 @@ func minified(src []byte) bool {
 		} else {
 			rest = nil
 		}
-		if len(line) > longLine && !bytes.HasPrefix(line, []byte("//")) {
+		if len(line) > longLine && !bytes.HasPrefix(line, []byte("//")) && punctuation(line)*codeShare >= len(line) {
 			long += len(line)
 		}
 	}
 	return long > len(src)/2
+}
+
+// punctuation counts what code has many of, and data few.
+func punctuation(line []byte) int {
+	return bytes.Count(line, []byte("(")) + bytes.Count(line, []byte(";"))
 }
 
 // exportsHash hashes what other files can see of f.

@@ -44,7 +44,9 @@ func (w *writer) sayVanished(target string) {
 		return
 	}
 	left := tally{names: []string{name}}
-	for _, e := range r.table(name).entries {
+	t := r.table(name)
+	w.sayUnstructured(name, t)
+	for _, e := range t.entries {
 		if rec, ok := r.v.File(e.file); ok {
 			left.add(int(e.unresolved), rec.Path)
 		}
@@ -166,6 +168,7 @@ func (w *writer) sayDispatch(met []edge, named graph.Symbol) {
 type leftover struct {
 	lost    tally
 	values  tally // calls of values
+	failed  tally // files that have no more structure than what was read
 	outside int
 	except  string // a name that is counted in the whole workspace
 }
@@ -181,6 +184,9 @@ func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
 			l.lost.name(n.name)
 		}
 	}
+	if s.Def == graph.NoDef && (rec.Status == graph.StatusCapped || rec.Status == graph.StatusFailed) {
+		l.failed.add(1, rec.Path)
+	}
 	if rels.has(relCalls) {
 		l.values.add(o.values, rec.Path)
 	}
@@ -194,6 +200,7 @@ func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
 func (w *writer) sayLeft(l *leftover) {
 	w.say(MissingUnresolved, l.lost)
 	w.say(MissingDynamic, l.values)
+	w.say(MissingFailedFiles, l.failed)
 	w.ans.Metadata.Outside = l.outside
 }
 

@@ -9,6 +9,7 @@ type Local struct {
 	Hint graph.Hint
 	Def  int32 // index of its definition where it is one, else graph.NoDef
 	Type bool  // a type parameter: no value
+	Part bool  // it is, for good, the member of its name of something: const { a } = b
 }
 
 // Scopes holds the local names that are visible at the place being read, innermost

@@ -45,6 +45,21 @@ func (w *walker) required(n sitter.Node) (module, name string, ok bool) {
 	return "", "", false
 }
 
+// requireExpr writes require("x") and import("x") as an operand, "" for anything else.
+func (w *walker) requireExpr(n sitter.Node) string {
+	if n == sitter.None || w.kind(n) != kCall {
+		return ""
+	}
+	module, name, ok := w.required(n)
+	if !ok || name != "" || module == "" || strings.ContainsAny(module, "\"'`()\\") {
+		return ""
+	}
+	if w.isImportCall(n) {
+		return `import("` + module + `")`
+	}
+	return `require("` + module + `")`
+}
+
 // isImportCall reports whether n is import("x"), awaited or not.
 func (w *walker) isImportCall(n sitter.Node) bool {
 	for n != sitter.None && w.kind(n) == kAwait {

@@ -1,7 +1,10 @@
 package typescript
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -70,12 +73,26 @@ func (w *walker) bare(n sitter.Node, use graph.Use) {
 func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 	name := w.text(n)
 	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef {
-		if use.Calls() {
+		if use.Calls() && !w.partCall(n, l, use, args) {
 			w.b.AddValueCall()
 		}
 		return
 	}
 	w.b.AddRef(graph.Ref{Name: name, Use: use, Span: w.b.Span(n), Args: args})
+}
+
+// partCall adds a reference to the member that a local is: f() after const { f } = o.
+// What new makes is of the class that it holds, which is another.
+func (w *walker) partCall(n sitter.Node, l *spec.Local, use graph.Use, args int16) bool {
+	object, ok := strings.CutSuffix(l.Hint.Type, "."+l.Name)
+	if !l.Part || !ok || w.kind(w.t.Parent(n)) != kCall || l.Hint.Rule != graph.HintValue || len(object) > maxQualifier-2 {
+		return false
+	}
+	w.b.AddRef(graph.Ref{
+		Name: l.Name, Qualifier: "(" + object + ")", Use: use, Span: w.b.Span(n), Args: args,
+		Hint: graph.Hint{Rule: graph.HintValue, Type: object},
+	})
+	return true
 }
 
 // member adds a reference to the property of a member expression, after those in
@@ -259,6 +276,9 @@ func (w *walker) rootHint(n sitter.Node) graph.Hint {
 		case kMember, kSubscript:
 			inner = w.object(n)
 		case kCall:
+			if e := w.requireExpr(n); e != "" {
+				return graph.Hint{Rule: graph.HintValue, Type: e}
+			}
 			inner = w.t.Child(n, fFunction)
 		case kNonNull:
 			inner = w.t.First(n)
@@ -306,6 +326,9 @@ func (w *walker) qualifierAt(n sitter.Node, depth int) string {
 		}
 		return s + "[]"
 	case kCall:
+		if w.requireExpr(n) != "" { // one operand
+			return "(require)"
+		}
 		return w.qualifierAt(w.t.Child(n, fFunction), depth+1) + "()"
 	case kNew: // one operand: its hint tells what it makes
 		return "(new" + w.qualifierAt(w.t.Child(n, fConstructor), depth+1) + "())"

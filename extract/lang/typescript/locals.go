@@ -41,7 +41,9 @@ func (w *walker) predeclareDeclarator(d sitter.Node) {
 			if w.isRequire(w.t.Child(d, fValue)) {
 				w.locals.Declare(localDef(w.text(n)))
 			} else {
-				w.locals.Declare(local(w.text(n), h))
+				l := local(w.text(n), h)
+				l.Part = w.kind(n) == kShorthandPattern && strings.HasPrefix(w.text(w.t.Parent(d)), "const")
+				w.locals.Declare(l)
 			}
 		})
 		return
@@ -309,6 +311,9 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 		return suffix(w.object(n), "[]")
 	case kCall:
 		fn := w.t.Child(n, fFunction)
+		if e := w.requireExpr(n); e != "" {
+			return e, true
+		}
 		if fn != sitter.None && w.kind(fn) != kImportKeyword && !w.isRequire(n) {
 			return suffix(fn, "()")
 		}

@@ -266,6 +266,7 @@ type found struct {
 	reason   graph.Reason
 	external bool
 	module   graph.FileID // the file itself is denoted (namespace import); 0 if not
+	many     bool         // the symbols are rivals: each of several modules exports the name
 }
 
 func (r found) ok() bool { return len(r.syms) > 0 || r.module != 0 }

@@ -107,9 +107,38 @@ func (b *binder) expression(sc scope, text string, hint graph.Hint) value {
 	if !b.step() {
 		return value{}
 	}
+	if val, rest, ok := b.required(sc, text); ok {
+		return b.chain(val, rest)
+	}
 	root, rest := cutRoot(text)
 	val := b.root(sc, root, hint)
 	return b.chain(val, rest)
+}
+
+// required evaluates require("module") and import("module") at the front of a text.
+func (b *binder) required(sc scope, text string) (v value, rest string, ok bool) {
+	call, whole := strings.CutPrefix(text, `require("`)
+	if !whole {
+		if call, ok = strings.CutPrefix(text, `import("`); !ok {
+			return value{}, "", false
+		}
+	}
+	module, rest, ok := strings.Cut(call, `")`)
+	if !ok || !sc.valid() {
+		return value{}, "", false
+	}
+	file, outside := b.module(sc.f.Path, module)
+	switch {
+	case file == 0 && outside:
+		return external(""), rest, true
+	case file == 0:
+		return value{}, rest, true
+	case whole:
+		if r := b.commonValue(file, valueSpace); r.ok() {
+			return r.asValue(), rest, true
+		}
+	}
+	return value{kind: valModule, module: file, reason: graph.ReasonModule}, rest, true
 }
 
 // cutRoot separates the first operand from the steps behind it.

@@ -141,14 +141,24 @@ func (b *binder) namedExport(f *graph.Facts, file graph.FileID, i int, in space,
 	return b.exportedFrom(target, im.Name, in, seen)
 }
 
+// maxRivals bounds how many more modules are looked into once a name was found.
+const maxRivals = 32
+
 // starExport looks through export * from. Where one leads out of the tree, so may
-// the name.
+// the name. What two of them export under one name is neither's.
 func (b *binder) starExport(f *graph.Facts, name string, in space, seen map[graph.FileID]bool) found {
-	outside := false
+	outside, after := false, 0
+	var hit found
+	rivals := len(b.v.Definers(name)) > 1
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		if im.Name != "*" || im.Flags&graph.ImportReexport == 0 {
 			continue
+		}
+		if hit.ok() {
+			if after++; !rivals || after > maxRivals {
+				break
+			}
 		}
 		target, external := b.module(f.Path, im.Module)
 		if target == 0 {
@@ -156,11 +166,19 @@ func (b *binder) starExport(f *graph.Facts, name string, in space, seen map[grap
 			continue
 		}
 		r := b.exportedFrom(target, name, in, seen)
-		if r.ok() {
-			r.reason = graph.ReasonReexport
-			return r
+		switch {
+		case r.ok() && !hit.ok():
+			hit = r
+			hit.reason = graph.ReasonReexport
+		case len(r.syms) > 0 && len(hit.syms) > 0 && r.syms[0] != hit.syms[0]:
+			hit.syms = append(hit.syms[:1:1], r.syms[0])
+			hit.many = true
+			return hit
 		}
 		outside = outside || r.external
+	}
+	if hit.ok() {
+		return hit
 	}
 	return found{external: outside}
 }

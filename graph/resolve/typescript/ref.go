@@ -45,6 +45,9 @@ func (b *binder) binding(r found, use graph.Use) graph.Binding {
 	if len(r.syms) == 0 {
 		return graph.Binding{External: r.external}
 	}
+	if r.many {
+		return ambiguous(r.syms)
+	}
 	syms := b.choose(r.syms, use)
 	if proven(r.reason) {
 		return bind(syms, r.reason, sure, graph.Extracted)
