@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -388,6 +389,32 @@ func (x *extractor) exportList(value sitter.Node) {
 		name := x.b.Text(content)
 		x.all[name] = true
 		x.b.AddRef(graph.Ref{Name: name, Use: graph.UseExport, Span: x.b.Span(content)})
+	}
+}
+
+// changeExports reads a call of a method of __all__.
+func (x *extractor) changeExports(method string, args sitter.Node) {
+	switch method {
+	case "append", "extend", "insert":
+		x.exportList(args)
+	case "remove":
+		if name, ok := x.literal(x.t.First(args)); ok && x.all[name] {
+			x.all[name] = false
+		}
+	}
+}
+
+// dropUnlisted takes the references of names back that __all__ has no more.
+func (x *extractor) dropUnlisted() {
+	f := x.b.Facts
+	for _, listed := range x.all {
+		if !listed {
+			f.Refs = slices.DeleteFunc(f.Refs, func(r graph.Ref) bool {
+				listed, known := x.all[r.Name]
+				return r.Use == graph.UseExport && known && !listed
+			})
+			return
+		}
 	}
 }
 

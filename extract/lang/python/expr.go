@@ -88,6 +88,9 @@ func (x *extractor) call(n sitter.Node) {
 	}
 	callee := x.dotted(fn)
 	x.dynamicImport(n, callee)
+	if list, method, _ := strings.Cut(callee, "."); list == "__all__" && x.scope.kind == moduleScope {
+		x.changeExports(method, args)
+	}
 	switch callee[strings.LastIndexByte(callee, '.')+1:] {
 	case "getattr":
 		x.dynamicUse(n)

@@ -34,7 +34,7 @@ import (
 // Language returns the rules for Python.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "python", Version: "python/5",
+		Name: "python", Version: "python/6",
 		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
@@ -126,6 +126,7 @@ func (x *extractor) finish() {
 	}
 	x.markRebound()
 	x.markHidden()
+	x.dropUnlisted()
 	sort.SliceStable(f.Refs, func(i, j int) bool { return f.Refs[i].Span.Start < f.Refs[j].Span.Start })
 }
 

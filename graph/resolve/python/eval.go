@@ -153,6 +153,9 @@ func (r *run) values(all []found) []value {
 			v.conf *= x.conf
 			out = append(out, v)
 		}
+		if x.open && x.conf <= confOpen && len(out) > 0 {
+			out = append(out, value{conf: 1})
+		}
 		if len(out) >= maxValues {
 			break
 		}

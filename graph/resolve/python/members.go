@@ -11,7 +11,7 @@ const maxBases = 64
 
 // base finds the class that a heritage entry names.
 func (r *run) base(f *graph.Facts, id graph.FileID, h *graph.Heritage) []found {
-	e := env{f: f, id: id, at: f.Defs[h.Def].Container}
+	e := env{f: f, id: id, at: f.Defs[h.Def].Container, pos: f.Defs[h.Def].NameSpan.Start - 1}
 	var all []found
 	for _, v := range r.member(e, h.Qualifier, h.Name) {
 		if h.Rel == graph.RelEmbeds && !v.external {

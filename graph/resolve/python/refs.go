@@ -14,6 +14,7 @@ const (
 	confSeveral   = 0.5
 	confRebound   = 0.6 // a name that the file also gives other values
 	confOpen      = 0.5 // what a receiver is that may be something else
+	confStar      = 0.8 // what a star import from outside may have given anew
 	confChoice    = 0.5 // one of at least two that a call runs
 	maxQualifier  = 159 // a longer one may have been cut
 )
@@ -27,6 +28,9 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	case graph.UseCall, graph.UseChoice, graph.UseRead, graph.UseDynamic:
 		e.pos = ref.Span.Start
 	default: // what these name may stand in another scope, or further down
+	}
+	if at := ref.Enclosing; at != graph.NoDef && ref.Span.Start < f.Defs[at].NameSpan.Start {
+		e.at, e.pos = f.Defs[at].Container, ref.Span.Start // in a decorator
 	}
 	switch {
 	case ref.Use == graph.UseFixture:

@@ -171,6 +171,7 @@ type found struct {
 	conf     float32
 	reason   graph.Reason
 	external bool // bound outside the tree: sym means nothing
+	open     bool // or something else, which is not in the tree
 }
 
 func external(reason graph.Reason) found { return found{external: true, reason: reason} }
@@ -186,9 +187,8 @@ func bind(all []found) graph.Binding {
 			b.Reason = x.reason
 			continue
 		}
-		if b.External {
-			b.External = false
-		}
+		b.External = false
+		b.Dynamic = b.Dynamic || x.open
 		if !has(b.Targets, x.sym) {
 			b.Targets = append(b.Targets, graph.Candidate{Symbol: x.sym, Confidence: x.conf})
 			b.Reason = x.reason
