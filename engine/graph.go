@@ -65,6 +65,11 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		return nil, targetError(req, err)
 	}
 	defer func() { view.Release() }()
+	if view.Generation() == 0 && !x.complete.Load() { // nothing is known of any name yet
+		out := x.empty(req, query.MissingIndex)
+		out.IndexUsed, out.FallbackReason = false, reason(api.FallbackNoGeneration)
+		return out, nil
+	}
 	if req.Freshness != api.AllowStale && unresolved(ans) && x.lookAgain(ctx, view) {
 		view.Release()
 		if ans, view, err = x.question(ctx, req); err != nil {
@@ -86,11 +91,10 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 	// On a full disk nobody knows what a file that cannot be indexed would add.
 	out.IsStale = out.IsStale || x.anyPending(view) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
 	if !x.complete.Load() {
-		say(&out.Answer, query.MissingIndex)
+		sayFirst(&out.Answer, query.MissingIndex)
 	}
-	if view.Generation() == 0 {
-		out.IndexUsed = false
-		out.FallbackReason = reason(api.FallbackNoGeneration)
+	if view.Generation() == 0 { // of an empty tree
+		out.IndexUsed, out.FallbackReason = false, reason(api.FallbackNoGeneration)
 	}
 	return out, nil
 }
@@ -123,6 +127,14 @@ func say(ans *query.Answer, w query.Word) {
 	}
 	ans.MissingData = append(ans.MissingData, w)
 	ans.Metadata.Missing = append(ans.Metadata.Missing, query.Missing{Word: w, Count: 1})
+}
+
+// sayFirst adds a word that what the others say depends on.
+func sayFirst(ans *query.Answer, w query.Word) {
+	if !slices.Contains(ans.MissingData, w) {
+		ans.MissingData = slices.Insert(ans.MissingData, 0, w)
+		ans.Metadata.Missing = slices.Insert(ans.Metadata.Missing, 0, query.Missing{Word: w, Count: 1})
+	}
 }
 
 // question runs a question on the current generation. The view is the caller's to

@@ -63,3 +63,28 @@ func TestPackageByItsImportPath(t *testing.T) {
 		}
 	}
 }
+
+// TestNoGenerationIsNoAnswer asks before there is an index: that nothing has a name is
+// not known then.
+func TestNoGenerationIsNoAnswer(t *testing.T) {
+	s := openSpace(t, map[string]string{"a.go": "package a\n\nfunc F() {}\n"})
+	for _, q := range []query.Type{query.Neighbors, query.Path, query.Impact, query.Hubs, query.Tests} {
+		req := query.Request{Type: q, Target: "nothing", TargetB: "nothing"}
+		ans := s.graph(req, api.AllowStale)
+		if ans.IndexGeneration > 0 {
+			t.Fatalf("generation %d before a run", ans.IndexGeneration)
+		}
+		if want := []query.Word{query.MissingIndex}; !slices.Equal(ans.MissingData, want) || ans.IndexUsed || len(ans.Metadata.Missing) != 1 {
+			t.Errorf("%s: %v, index used: %t, %+v; want %v", q, ans.MissingData, ans.IndexUsed, ans.Metadata.Missing, want)
+		}
+	}
+	s.reindex(api.ReindexChanged)
+	if ans := s.graph(query.Request{Type: query.Impact, Target: "nothing"}, api.AllowStale); !slices.Contains(ans.MissingData, query.MissingTarget) {
+		t.Errorf("after a run: %v", ans.MissingData)
+	}
+	s.index().complete.Store(false)
+	ans := s.graph(query.Request{Type: query.Impact, Target: "nothing"}, api.AllowStale)
+	if want := []query.Word{query.MissingIndex, query.MissingTarget}; !slices.Equal(ans.MissingData, want) || ans.Metadata.Missing[0].Word != query.MissingIndex {
+		t.Errorf("of an index that is not complete: %v, %+v", ans.MissingData, ans.Metadata.Missing)
+	}
+}

@@ -147,7 +147,11 @@ func (a *app) withEngine(ctx context.Context, f func(svc api.Service, dir string
 	var damaged atomic.Bool
 	opts.Damaged = func(error) {
 		if !damaged.Swap(true) {
-			a.note("the index was damaged, or of a form that this program does not know, and is built again")
+			then := "is built again"
+			if a.existing { // a command that only asks builds none
+				then = "was thrown away; to build it again, run: ralph-index reindex"
+			}
+			a.note("the index was damaged, or of a form that this program does not know, and %s", then)
 		}
 	}
 	svc, err := a.open(ctx, opts)

@@ -37,7 +37,7 @@ func exitCodes() []struct {
 		{exitUsage, "the command line or an argument is wrong"},
 		{exitNoIndex, "no workspace, or the index is off or not ready"},
 		{exitBusy, "a time budget ended before the work was done"},
-		{exitCorrupt, "the index was damaged (it is built again), or is a newer program's"},
+		{exitCorrupt, "the index was damaged (reindex, or a server, builds it again), or is a newer program's"},
 		{exitInternal, "input, output, or the program itself failed"},
 		{exitInterrupted, "interrupted; the index is valid"},
 	}

@@ -188,9 +188,10 @@ func (a *app) adviseStatus(st *api.Status, dir string) {
 	switch {
 	case st.Degraded == "":
 	case stateOf(st) == stateDamaged:
-		if !a.damaged() { // found before this command
-			a.note("the index was damaged and is built again")
+		if a.damaged() { // which has been said, with what to do
+			return
 		}
+		a.note("the index was damaged and is built again")
 		if !st.ReindexInProgress {
 			a.note("to build it now, run: ralph-index reindex")
 		}
