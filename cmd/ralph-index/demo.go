@@ -159,7 +159,7 @@ func (d *demo) index(ctx context.Context, dir string) (*api.Status, error) {
 		return nil, err
 	}
 	d.p.line("%s files in %v, generation %d, %s of %s source", thousands(st.FilesIndexed), took, st.Generation,
-		megabytes(st.IndexStorageBytes), megabytes(st.SourceBytes))
+		size(st.IndexStorageBytes), size(st.SourceBytes))
 	for _, l := range st.Languages {
 		d.p.line("  %-12s %8s files %10s definitions", l.Language, thousands(l.Files), thousands(l.Definitions))
 	}
@@ -340,15 +340,17 @@ func (d *demo) open(ctx context.Context) error {
 	var ans struct {
 		Path      string `json:"path"`
 		Content   string `json:"content"`
-		StartLine uint32 `json:"start_line"`
-		EndLine   uint32 `json:"end_line"`
+		StartLine int    `json:"start_line"`
+		EndLine   int    `json:"end_line"`
+		Context   int    `json:"context_lines"`
 	}
 	args := map[string]any{"evidence_id": d.evidence, "context_lines": 2}
 	if err := d.ask(ctx, "read_file", args, &ans); err != nil {
 		return err
 	}
 	d.title("read_file %s (%v)", d.evidence, d.took.Round(time.Microsecond))
-	d.p.line("%s:%d-%d", visible(ans.Path), ans.StartLine, ans.EndLine)
+	first, last := shownLines(ans.StartLine, ans.EndLine, ans.Context, ans.Content)
+	d.p.line("%s:%d-%d", visible(ans.Path), first, last)
 	for line := range strings.Lines(ans.Content) {
 		d.p.line("%s", visible(strings.TrimRight(line, "\r\n")))
 	}

@@ -171,10 +171,18 @@ func (a *app) printGraph(ctx context.Context, svc api.Service, ans *api.GraphAns
 		st, err := svc.Status(ctx)
 		return err == nil && st.ReindexInProgress
 	})
-	if emptyAnswer(ans) && len(ans.MissingData) == 0 {
+	if emptyAnswer(ans) && saysNothing(ans) {
 		a.note("%s", nothingKnown(ans))
 	}
 	return nil
+}
+
+// saysNothing reports whether an empty answer has no word that says why it is empty.
+func saysNothing(ans *api.GraphAnswer) bool {
+	if ans.Type == query.Tests && ans.Metadata.ResolvedName != "" {
+		return !ans.Deadline && !ans.Cancelled
+	}
+	return len(ans.MissingData) == 0
 }
 
 // nothingKnown says what an answer found that has nothing in it and lacks nothing.
@@ -182,6 +190,8 @@ func nothingKnown(ans *api.GraphAnswer) string {
 	switch name := visible(ans.Metadata.ResolvedName); {
 	case ans.Type == query.Hubs:
 		return "nothing indexed is used in this way from another place"
+	case ans.Type == query.Tests:
+		return "no test is known that reaches " + name
 	case name == "":
 		return "nothing is known of it in this way"
 	default:

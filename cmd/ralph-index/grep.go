@@ -33,7 +33,8 @@ func newGrep(a *app) *cobra.Command {
 Expressions are RE2's: \w, \d, \s and \b know ASCII alone, (?i) and \p{Greek} know
 Unicode, and -w takes letters of every script for parts of words. What RE2 lacks,
 such as (?=...) and \1, is searched by a second engine, slower and within the time
-budget. -v is --verbose here; lines that do not match cannot be asked for.
+budget. -v is --verbose here; lines that do not match cannot be asked for. -n, -r and
+-E of other greps are taken, and say what is done anyway.
 
 Candidates come from the index and are read from the disk for the answer. A
 command that opens the index itself looks at the tree first; a running server
@@ -52,6 +53,10 @@ can be missing, and "ralph-index reindex" looks first.`,
 	fs.IntVarP(&f.before, "before", "B", 0, "`LINES` to show before each match")
 	fs.IntVarP(&f.context, "context", "C", 0, "`LINES` to show on both sides of each match")
 	hideFlags(fs, "whole-word", "context-before", "context-after") // -w, -B and -A say it
+	for _, habit := range [...]struct{ name, short string }{{"line-number", "n"}, {"recursive", "r"}, {"extended-regexp", "E"}} {
+		fs.BoolP(habit.name, habit.short, true, "what is done anyway")
+		hideFlags(fs, habit.name)
+	}
 	c.RunE = func(cmd *cobra.Command, pos []string) error {
 		args, err := flags.given(fs)
 		if err == nil {
@@ -108,7 +113,7 @@ func (a *app) hintFixed(err error, pattern string, fixed bool) {
 	switch {
 	case errors.As(err, &end) && end.code == exitNotFound:
 		a.note("nothing matches this regular expression; to search for it as literal text, try -F")
-	case errors.As(err, &refused) && refused.Argument == "pattern":
+	case errors.As(err, &refused) && refused.Argument == "pattern" && strings.Contains(refused.Message, "malformed"):
 		a.note("PATTERN is a regular expression; to search for it as literal text, try -F")
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -95,8 +96,8 @@ func (a *app) noteAnswer(ans *api.GraphAnswer, building func() bool) {
 			continue
 		}
 		a.note("missing: %s", describeMissing(ans, w))
-		if len(ans.Metadata.Nearest) > 0 && (w == query.MissingTarget || w == query.MissingEndpoint) {
-			a.note("  close to it: %s", visible(strings.Join(ans.Metadata.Nearest, ", ")))
+		if w == query.MissingTarget || w == query.MissingEndpoint {
+			a.noteNearest(ans)
 		}
 	}
 	if ans.Metadata.Directory {
@@ -119,6 +120,28 @@ func (a *app) noteAnswer(ans *api.GraphAnswer, building func() bool) {
 		a.note("something this answer used is out of date; run: ralph-index reindex")
 	}
 }
+
+// noteNearest says what to try instead of a name that nothing has.
+func (a *app) noteNearest(ans *api.GraphAnswer) {
+	given := ans.Metadata.Target
+	if slices.Contains(ans.MissingData, query.MissingEndpoint) {
+		given = ans.Metadata.TargetB
+	}
+	near := visible(strings.Join(ans.Metadata.Nearest, ", "))
+	switch {
+	case len(ans.Metadata.Nearest) == 1 && !ans.Metadata.Directory:
+		a.note("  did you mean %s?", near)
+	case near != "":
+		a.note("  close to it: %s", near)
+	case !ans.Metadata.StaleID:
+		if name := lastWord.FindString(given); name != "" {
+			a.note("  to look for it in the text, run: ralph-index grep -F %s", name)
+		}
+	}
+}
+
+// lastWord is the name at the end of a target.
+var lastWord = regexp.MustCompile(`[\p{L}\p{N}_]+$`)
 
 func because(ans *api.GraphAnswer, fallback string) bool {
 	return ans.FallbackReason != nil && *ans.FallbackReason == fallback

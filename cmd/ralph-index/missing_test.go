@@ -62,7 +62,38 @@ func TestNotesOfAnswers(t *testing.T) {
 				*ans = api.GraphAnswer{Answer: query.Answer{Type: ans.Type, MissingData: []query.Word{query.MissingTarget}}}
 				ans.Metadata.Nearest = []string{"lib.Greet"}
 			},
-			"missing: target_unresolved: nothing indexed has this name, path or id as TARGET\n  close to it: lib.Greet\n", "",
+			"missing: target_unresolved: nothing indexed has this name, path or id as TARGET\n  did you mean lib.Greet?\n", "grep",
+		},
+		{
+			"unresolved, several near", []string{"graph", "impact", "Grt"},
+			func(ans *api.GraphAnswer) {
+				*ans = api.GraphAnswer{Answer: query.Answer{Type: ans.Type, MissingData: []query.Word{query.MissingTarget}}}
+				ans.Metadata.Nearest = []string{"lib.Greet", "lib.Grit"}
+			},
+			"\n  close to it: lib.Greet, lib.Grit\n", "grep",
+		},
+		{
+			"unresolved, nothing near", []string{"graph", "path", "A", "lib/a.go#Nothing"},
+			func(ans *api.GraphAnswer) {
+				*ans = api.GraphAnswer{Answer: query.Answer{Type: ans.Type, MissingData: []query.Word{query.MissingEndpoint}}}
+				ans.Metadata.Target, ans.Metadata.TargetB = "A", "lib/a.go#Nothing"
+			},
+			"\n  to look for it in the text, run: ralph-index grep -F Nothing\n", "close to it",
+		},
+		{
+			"no test", []string{"graph", "tests", "A"},
+			func(ans *api.GraphAnswer) {
+				*ans = api.GraphAnswer{Answer: query.Answer{Type: ans.Type, MissingData: []query.Word{query.MissingCoverage}}}
+				ans.Metadata.ResolvedName = "pkg.A"
+			},
+			"no test is known that reaches pkg.A\n", "",
+		},
+		{
+			"no target for tests", []string{"graph", "tests", "A"},
+			func(ans *api.GraphAnswer) {
+				*ans = api.GraphAnswer{Answer: query.Answer{Type: ans.Type, MissingData: []query.Word{query.MissingTarget}}}
+			},
+			"target_unresolved", "no test is known",
 		},
 		{
 			"ambiguous end", []string{"graph", "path", "A", "B"},
@@ -169,9 +200,14 @@ func TestHintsOfGrep(t *testing.T) {
 		{&fake{empty: true}, []string{"grep", "plain"}, "", "try -F"},
 		{&fake{}, []string{"grep", "f(s)"}, "", "try -F"},
 		{
-			&fake{err: &api.Error{Code: api.CodeInvalidParams, Argument: "pattern", Message: "malformed"}},
+			&fake{err: &api.Error{Code: api.CodeInvalidParams, Argument: "pattern", Message: "the regular expression is malformed: x"}},
 			[]string{"grep", "f("}, "try -F", "",
 		},
+		{
+			&fake{err: &api.Error{Code: api.CodeInvalidParams, Argument: "pattern", Message: "the regular expression backtracks for too long"}},
+			[]string{"grep", `(a)\\1`}, "", "try -F",
+		},
+		{&fake{}, []string{"grep", "-rnE", "x"}, "", "unknown"},
 		{&fake{skipped: map[string]int{"binary": 3}}, []string{"grep", "x"}, "", "binary"},
 		{&fake{skipped: map[string]int{"binary": 3}}, []string{"grep", "x", "-v"}, "3 paths could not be read or searched: binary 3\n", ""},
 		{

@@ -74,7 +74,7 @@ func (a *app) selector(args map[string]any, dir, selector string, symbol bool) e
 	}
 	m := lineSuffix.FindStringSubmatch(selector)
 	if m == nil || exists {
-		args["path"] = path
+		args["path"] = a.named(dir, selector)
 		return nil
 	}
 	first, err := lineNumber(m[2])
@@ -90,8 +90,16 @@ func (a *app) selector(args map[string]any, dir, selector string, symbol bool) e
 	if last < first {
 		return usage(fmt.Errorf("%s: the last line is before the first", selector))
 	}
-	args["path"], args["line_start"], args["line_end"] = a.absolute(dir, m[1]), first, last
+	args["path"], args["line_start"], args["line_end"] = a.named(dir, m[1]), first, last
 	return nil
+}
+
+// named is a path as answers name it: relative to the workspace, unless it lies outside.
+func (a *app) named(dir, p string) string {
+	if rel, err := a.inWorkspace(dir, p); err == nil {
+		return rel
+	}
+	return a.absolute(dir, p)
 }
 
 func lineNumber(text string) (int, error) {
@@ -117,6 +125,7 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 		Path      string `json:"path"`
 		StartLine int    `json:"start_line"`
 		EndLine   int    `json:"end_line"`
+		Context   int    `json:"context_lines"`
 		Truncated bool   `json:"truncated"`
 		Reason    string `json:"reason"`
 		Invalid   bool   `json:"invalid_utf8"`
@@ -137,7 +146,8 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 		return a.printRaw(res.JSON)
 	}
 	if ans.StartLine > 0 {
-		a.note("%s:%d-%d", visible(ans.Path), ans.StartLine, ans.EndLine)
+		first, last := shownLines(ans.StartLine, ans.EndLine, ans.Context, ans.Content)
+		a.note("%s:%d-%d", visible(ans.Path), first, last)
 	}
 	if err := a.printText(ans.Content); err != nil {
 		return err
@@ -149,6 +159,19 @@ func (a *app) read(ctx context.Context, svc api.Service, flags *toolFlags, args 
 		a.note("cut: %s; raise --max-bytes, or read it in parts", ans.Reason)
 	}
 	return nil
+}
+
+// shownLines are the lines of a file that a text with so much context around it holds.
+func shownLines(first, last, context int, text string) (from, to int) {
+	if context <= 0 {
+		return first, last
+	}
+	from = max(1, first-context)
+	to = from + strings.Count(text, "\n")
+	if strings.HasSuffix(text, "\n") {
+		to--
+	}
+	return from, max(to, last)
 }
 
 func (a *app) printText(text string) error {

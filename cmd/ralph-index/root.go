@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ralph-index/ralph-index/mcpserver/tool"
 )
@@ -45,9 +47,7 @@ func newRoot(a *app) *cobra.Command {
 	f.StringVar(&a.color, "color", "auto", "colour: auto, always or never")
 	f.CountVarP(&a.verbose, "verbose", "v", "log to the error stream; twice for more (of grep too: it inverts nothing)")
 	completeFlag(root, "color", colors())
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
-	})
+	root.SetFlagErrorFunc(unknownFlag)
 	root.AddCommand(
 		newServe(a), newReindex(a), newStatus(a), newWatch(a), newInit(a), newGraph(a), newGrep(a), newRead(a), newExport(a),
 		newCall(a), newDemo(a), newVersion(a), newWorker(a),
@@ -62,6 +62,23 @@ func newRoot(a *app) *cobra.Command {
 		}
 	}
 	return root
+}
+
+// unknownFlag names the flag that may have been meant.
+func unknownFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := tool.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return usage(fmt.Errorf("%w; did you mean --%s? See %s --help", err, near, cmd.CommandPath()))
+		}
+	}
+	return usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 }
 
 func (a *app) checkFlags() error {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -113,6 +114,9 @@ func (a *app) listen(ctx context.Context, f serveFlags) (net.Listener, token, er
 	var lc net.ListenConfig
 	ln, err := lc.Listen(ctx, "tcp", f.http)
 	if err != nil {
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return nil, token{}, usage(fmt.Errorf("%s is in use, maybe by another server; give --http another port, or port 0 for any that is free", f.http))
+		}
 		return nil, token{}, fmt.Errorf("listen on %s: %w", f.http, err)
 	}
 	var secret token

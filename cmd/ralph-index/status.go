@@ -86,9 +86,9 @@ func (a *app) printStatus(st *api.Status) error {
 		row("languages", "%s", strings.Join(langs, "; "))
 	}
 	if st.SourceBytes > 0 {
-		row("size", "%s of %s source", megabytes(st.IndexStorageBytes), megabytes(st.SourceBytes))
+		row("size", "%s of %s source", size(st.IndexStorageBytes), size(st.SourceBytes))
 	} else {
-		row("size", "%s", megabytes(st.IndexStorageBytes))
+		row("size", "%s", size(st.IndexStorageBytes))
 	}
 	if j := st.LastJob; j != nil {
 		row("last job", "%s", describeJob(j))
@@ -301,4 +301,13 @@ func unixTime(sec float64) string {
 	return time.UnixMilli(int64(sec * 1000)).Format(time.RFC3339)
 }
 
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+// size writes bytes in the unit that shows two digits or more.
+func size(n int64) string {
+	switch {
+	case n < 1e4:
+		return thousands(int(n)) + " bytes"
+	case n < 1e6:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -192,54 +191,6 @@ func slugOf(heading string) string {
 		case c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c):
 			b.WriteRune(unicode.ToLower(c))
 		}
-	}
-	return b.String()
-}
-
-// spellings lists ways in which a name may have been meant.
-func spellings(name string) []string {
-	out := []string{name}
-	add := func(s string) {
-		if s != "" && !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	c, n := utf8.DecodeRuneInString(name)
-	if n == 0 {
-		return nil
-	}
-	add(string(unicode.ToUpper(c)) + name[n:])
-	add(string(unicode.ToLower(c)) + name[n:])
-	add(strings.ToLower(name))
-	add(snake(name))
-	add(camel(name))
-	return out
-}
-
-func snake(name string) string {
-	var b strings.Builder
-	for i, c := range name {
-		if unicode.IsUpper(c) && i > 0 {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return b.String()
-}
-
-func camel(name string) string {
-	var b strings.Builder
-	up := false
-	for _, c := range name {
-		if c == '_' {
-			up = b.Len() > 0
-			continue
-		}
-		if up {
-			c = unicode.ToUpper(c)
-		}
-		up = false
-		b.WriteRune(c)
 	}
 	return b.String()
 }

@@ -173,7 +173,11 @@ func (r *reader) resolvePlace(target string) (*Resolution, bool, error) {
 			continue
 		}
 		if f := r.facts(file); f != nil {
-			return &Resolution{Symbols: r.inFile(f, file, right)}, true, nil
+			res := &Resolution{Symbols: r.inFile(f, file, right)}
+			if len(res.Symbols) == 0 {
+				res.Nearest = r.nearestIn(f, file, right)
+			}
+			return res, true, nil
 		}
 	}
 	at := target
@@ -291,32 +295,4 @@ func innermost(f *graph.Facts, covers func(graph.Span) bool) int32 {
 		}
 	}
 	return best
-}
-
-// nearest lists full names that come close to a target that matches nothing: of
-// definitions with its last name, or with another spelling of it.
-func (r *reader) nearest(target string) []string {
-	last := lastName(normal(target))
-	var out []string
-	for _, n := range spellings(last) {
-		// By path: in the order of ids two indexes of one tree would choose differently.
-		ids := slices.Clone(r.v.Definers(n))
-		slices.SortFunc(ids, func(a, b graph.FileID) int {
-			return comparePlaces(r.v, graph.Symbol{File: a}, graph.Symbol{File: b})
-		})
-		for _, id := range ids {
-			f := r.facts(id)
-			if len(out) >= nearestMost || f == nil || !r.alive() {
-				break
-			}
-			for i := range f.Defs {
-				if l := ""; f.Defs[i].Name == n && len(out) < nearestMost {
-					if l = r.label(graph.Symbol{File: id, Def: int32(i)}); !slices.Contains(out, l) {
-						out = append(out, l)
-					}
-				}
-			}
-		}
-	}
-	return out
 }

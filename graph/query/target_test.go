@@ -171,11 +171,27 @@ func TestNearest(t *testing.T) {
 		{"net.Wrong.Serve", "net.lib.Server.Serve"},
 		{"serve", "net.lib.Server.Serve"},
 		{"qqq", ""},
+		{"Sreve", "net.lib.Server.Serve"},
+		{"net.Serv", "net.lib.Server.Serve"},
+		{"lib.Servve", "net.lib.Server.Serve"},
+		{"Sxrve", "net.lib.Server.Serve"},
+		{"ab", ""},
 	}
 	for _, tt := range tests {
 		a := ask(t, v, Request{Type: Impact, Target: tt.target})
 		if got := strings.Join(a.Metadata.Nearest, " "); got != tt.want || !slices.Equal(a.MissingData, []Word{MissingTarget}) {
 			t.Errorf("%q: nearest %q, missing %v, want %q", tt.target, got, a.MissingData, tt.want)
+		}
+	}
+}
+
+func TestNearestInAFile(t *testing.T) {
+	for target, want := range map[string]string{
+		"net/lib.toy#Sever": "net.lib.Server", "net/lib.toy#parsse": "net.lib.parse net.lib.Parser.parse", "net/lib.toy#nosuch": "",
+	} {
+		a := ask(t, targetView(), Request{Type: Impact, Target: target})
+		if got := strings.Join(a.Metadata.Nearest, " "); got != want || !slices.Contains(a.MissingData, MissingTarget) {
+			t.Errorf("%q: nearest %q, missing %v, want %q", target, got, a.MissingData, want)
 		}
 	}
 }

@@ -7,6 +7,9 @@ import "strings"
 func Nearest(s string, candidates []string) string {
 	s = strings.ToLower(s)
 	best, bestCost := "", len(s)/3+2
+	if len(s) <= 3 {
+		bestCost = 2 // two letters of three are another word
+	}
 	for _, c := range candidates {
 		cost := distance(s, strings.ToLower(c))
 		if len(s) >= 3 && (strings.Contains(c, s) || strings.Contains(s, c)) {
