@@ -3,9 +3,12 @@ package engine
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -34,7 +37,7 @@ func (l *local) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswer
 	case req.Symbol != "":
 		ans, err = l.readSymbol(ctx, req)
 	default:
-		ans, err = l.readPath(req)
+		ans, err = l.readPath(ctx, req)
 	}
 	if err != nil {
 		return nil, err
@@ -57,7 +60,7 @@ func (x *index) withFreshness(ans *api.ReadAnswer) {
 }
 
 // readPath reads by path: whole, by lines, or by bytes.
-func (l *local) readPath(req *api.ReadRequest) (*api.ReadAnswer, error) {
+func (l *local) readPath(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswer, error) {
 	root, p, err := l.resolve("path", req.Path)
 	if err != nil {
 		return nil, err
@@ -71,7 +74,7 @@ func (l *local) readPath(req *api.ReadRequest) (*api.ReadAnswer, error) {
 	}
 	defer func() { _ = f.Close() }() // read only
 	if req.ExpectedContentHash != "" {
-		if err := checkHash(f, req); err != nil {
+		if err := checkHash(ctx, f, req); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +83,7 @@ func (l *local) readPath(req *api.ReadRequest) (*api.ReadAnswer, error) {
 	case req.Offset > 0 || req.Limit > 0:
 		err = readBytes(f, sig.Size, req, ans)
 	case req.LineStart > 0 || req.LineEnd > 0 || req.Head > 0 || req.Tail > 0:
-		err = readLines(f, req, ans)
+		err = readLines(ctx, f, sig.Size, req, ans)
 	default:
 		err = readWhole(f, sig.Size, req, ans)
 	}
@@ -90,60 +93,91 @@ func (l *local) readPath(req *api.ReadRequest) (*api.ReadAnswer, error) {
 	return ans, nil
 }
 
+// maxBytes is how many bytes of content an answer may have.
+func maxBytes(req *api.ReadRequest) int64 {
+	if req.MaxBytes <= 0 {
+		return defaultMaxBytes
+	}
+	return req.MaxBytes
+}
+
+// oversize says in an answer that max_bytes ended it.
+func oversize(ans *api.ReadAnswer, limit int64) {
+	ans.Truncated, ans.MaxBytes, ans.Reason = true, limit, "oversize"
+}
+
 // checkHash compares the whole file with the hash that the caller expects.
-func checkHash(f *os.File, req *api.ReadRequest) error {
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return pathError("path", req.Path, err)
+func checkHash(ctx context.Context, f *os.File, req *api.ReadRequest) error {
+	h, buf := sha256.New(), make([]byte, 64<<10)
+	for {
+		if err := ctx.Err(); err != nil {
+			return readError("path", req.Path, err)
+		}
+		n, err := f.Read(buf)
+		_, _ = h.Write(buf[:n]) // never fails
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return pathError("path", req.Path, err)
+		}
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return pathError("path", req.Path, err)
 	}
-	if now := sum(text).String(); now != req.ExpectedContentHash {
+	if now := hex.EncodeToString(h.Sum(nil)); now != req.ExpectedContentHash {
 		return stale(req.Path, evidence.ContentChanged, req.ExpectedContentHash, now)
 	}
 	return nil
 }
 
+// readBytes answers with a window of characters. It is truncated while there are
+// characters behind it, so that who reads on knows when to end.
 func readBytes(f *os.File, size int64, req *api.ReadRequest, ans *api.ReadAnswer) error {
-	b, err := partial.Window(f, size, req.Offset, req.Limit)
+	w, err := partial.Bytes(f, size, req.Offset, req.Limit, maxBytes(req))
 	if err != nil {
 		return err
 	}
-	ans.Mode, ans.Content = api.ReadBytes, string(b)
-	ans.TotalBytes, ans.ReturnedBytes = size, int64(len(b))
-	ans.Truncated = req.Offset > 0 && len(b) > 0 || req.Offset+int64(len(b)) < size
+	ans.Mode, ans.Content = api.ReadBytes, string(w.Content)
+	ans.TotalBytes, ans.ReturnedBytes = size, int64(len(w.Content))
+	ans.Truncated = w.End < size
+	if w.Truncated {
+		oversize(ans, maxBytes(req))
+	}
 	return nil
 }
 
-func readLines(f *os.File, req *api.ReadRequest, ans *api.ReadAnswer) error {
+// readLines answers with lines. It is truncated when it lacks some that were asked
+// for; that there are others, the totals tell.
+func readLines(ctx context.Context, f *os.File, size int64, req *api.ReadRequest, ans *api.ReadAnswer) error {
 	var p partial.Piece
 	var err error
-	switch {
+	switch limit := maxBytes(req); {
 	case req.Head > 0:
-		p, err = partial.Head(f, req.Head)
+		p, err = partial.Head(ctx, f, req.Head, limit)
 	case req.Tail > 0:
-		p, err = partial.Tail(f, req.Tail)
+		p, err = partial.Tail(ctx, f, size, req.Tail, limit)
 	default:
-		p, err = partial.Lines(f, req.LineStart, req.LineEnd)
+		p, err = partial.Lines(ctx, f, req.LineStart, req.LineEnd, limit)
 	}
 	if err != nil {
 		return err
 	}
-	ans.Mode, ans.Content, ans.Truncated = api.ReadLines, string(p.Content), p.Truncated
+	ans.Mode, ans.Content = api.ReadLines, string(p.Content)
 	ans.TotalLines, ans.ReturnedLines = p.Total, p.Returned
+	if p.Truncated {
+		oversize(ans, maxBytes(req))
+	}
 	return nil
 }
 
 func readWhole(f *os.File, size int64, req *api.ReadRequest, ans *api.ReadAnswer) error {
-	limit := req.MaxBytes
-	if limit <= 0 {
-		limit = defaultMaxBytes
-	}
+	limit := maxBytes(req)
 	if size > limit {
 		return readOversize(f, size, limit, ans)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	// What a file has grown by since it was opened is left for the next read.
+	text, err := io.ReadAll(io.LimitReader(f, size))
 	if err != nil {
 		return err
 	}
@@ -163,12 +197,12 @@ func readOversize(f *os.File, size, limit int64, ans *api.ReadAnswer) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	cut := partial.Preview(head[:n], int(min(limit, previewBytes)))
-	if at := partial.InvalidAt(cut); at >= 0 {
+	text := partial.Preview(head[:n], min(limit, previewBytes))
+	if at := partial.InvalidAt(text); at >= 0 {
 		return &partial.InvalidUTF8Error{Offset: int64(at)}
 	}
-	ans.Mode, ans.Content, ans.Truncated = api.ReadOversize, string(cut), true
-	ans.TotalBytes, ans.MaxBytes, ans.Reason = size, limit, "oversize"
+	ans.Mode, ans.Content, ans.TotalBytes = api.ReadOversize, string(text), size
+	oversize(ans, limit)
 	return nil
 }
 
@@ -181,6 +215,9 @@ func readError(arg, path string, err error) error {
 			Message: fmt.Sprintf("%q is not UTF-8 text: %v; lines without such bytes can be read by line_start and line_end", path, bad),
 			Details: map[string]any{"path": path, "error": bad.Error(), "byte_offset": bad.Offset},
 		}
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
 	}
 	return pathError(arg, path, err)
 }
@@ -197,11 +234,11 @@ func stale(path, why, expected, current string) error {
 	}
 }
 
-// cutLines returns lines from..to widened by context. Searches find lines that are
+// cutLines returns lines from..to widened by those around them. Searches find lines that are
 // no UTF-8 too, and their ids must open: what is no character is replaced then, and
 // exact is false.
-func cutLines(text []byte, from, to uint32, context int) (lines string, exact bool, err error) {
-	p, err := partial.Lines(bytes.NewReader(text), max(int(from)-context, 1), int(to)+context)
+func cutLines(ctx context.Context, text []byte, from, to uint32, around int) (lines string, exact bool, err error) {
+	p, err := partial.Lines(ctx, bytes.NewReader(text), max(int(from)-around, 1), int(to)+around, math.MaxInt64)
 	var bad *partial.InvalidUTF8Error
 	if err != nil && !errors.As(err, &bad) {
 		return "", false, err

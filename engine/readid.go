@@ -116,12 +116,19 @@ func (l *local) readID(ctx context.Context, req *api.ReadRequest, id string) (*a
 	if err != nil {
 		return nil, evidenceError(req, id, err)
 	}
-	return l.found(req, found)
+	return l.found(ctx, req, found)
 }
 
-// found shapes an opened id.
-func (l *local) found(req *api.ReadRequest, f *evidence.Found) (*api.ReadAnswer, error) {
-	text, exact, err := cutLines(f.Bytes, f.From, f.To, req.ContextLines)
+// found shapes an opened id. Where max_bytes has no room for the lines around what
+// was found, they are left out before any of that is.
+func (l *local) found(ctx context.Context, req *api.ReadRequest, f *evidence.Found) (*api.ReadAnswer, error) {
+	limit, around := maxBytes(req), req.ContextLines
+	text, exact, err := cutLines(ctx, f.Bytes, f.From, f.To, around)
+	total := int64(len(text))
+	if err == nil && total > limit && around > 0 {
+		around = 0
+		text, exact, err = cutLines(ctx, f.Bytes, f.From, f.To, 0)
+	}
 	if err != nil {
 		return nil, readError(selector(req), string(f.Path), err)
 	}
@@ -130,15 +137,11 @@ func (l *local) found(req *api.ReadRequest, f *evidence.Found) (*api.ReadAnswer,
 	}
 	ans := &api.ReadAnswer{
 		Mode: api.ReadIndexed, Path: string(f.Path), Content: text, StartLine: f.From, EndLine: f.To,
-		ContextLines: req.ContextLines, EvidenceID: req.EvidenceID, SpanID: req.SpanID, Symbol: req.Symbol, InvalidUTF8: !exact,
+		ContextLines: around, EvidenceID: req.EvidenceID, SpanID: req.SpanID, Symbol: req.Symbol, InvalidUTF8: !exact,
 	}
-	limit := req.MaxBytes
-	if limit <= 0 {
-		limit = defaultMaxBytes
-	}
-	if int64(len(text)) > limit {
-		ans.Content = string(partial.Preview([]byte(text), int(limit)))
-		ans.Truncated, ans.Reason, ans.TotalBytes, ans.MaxBytes = true, "oversize", int64(len(text)), limit
+	if total > limit {
+		ans.Content, ans.TotalBytes = string(partial.Preview([]byte(text), limit)), total
+		oversize(ans, limit)
 	}
 	if req.ReturnMetadata {
 		ans.ContentHash = f.Hash.String()

@@ -1,103 +1,297 @@
 package partial
 
 import (
-	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
-// model cuts by splitting the whole text: slow and plain.
-func model(text string, from, to int) (string, int, int) {
-	lines := strings.SplitAfter(text, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
+// lines splits a text as editors do: the last newline begins no line.
+func lines(text string) []string {
+	all := strings.SplitAfter(text, "\n")
+	if all[len(all)-1] == "" {
+		all = all[:len(all)-1]
 	}
-	total := len(lines)
-	if to == 0 || to > total {
-		to = total
+	return all
+}
+
+// fit returns the first lines that fit in limit bytes, or the characters of the
+// first line that do: the slow and plain model of a limit.
+func fit(all []string, limit int) (text string, n int, cut bool) {
+	size := 0
+	for i, line := range all {
+		if size += len(line); size <= limit {
+			continue
+		}
+		if i > 0 {
+			return strings.Join(all[:i], ""), i, true
+		}
+		end := 0
+		for _, c := range characters(line) {
+			if end+len(c) > limit {
+				break
+			}
+			end += len(c)
+		}
+		return line[:end], len(lines(line[:end])), true
 	}
-	if from > to {
-		return "", 0, total
+	return strings.Join(all, ""), len(all), false
+}
+
+// fitEnd is fit from the end of the text.
+func fitEnd(all []string, limit int) (text string, n int, cut bool) {
+	size := 0
+	for i := len(all) - 1; i >= 0; i-- {
+		if size += len(all[i]); size <= limit {
+			continue
+		}
+		if i < len(all)-1 {
+			return strings.Join(all[i+1:], ""), len(all) - 1 - i, true
+		}
+		begin, cs := len(all[i]), characters(all[i])
+		for k := len(cs) - 1; k >= 0 && len(all[i])-begin+len(cs[k]) <= limit; k-- {
+			begin -= len(cs[k])
+		}
+		return all[i][begin:], len(lines(all[i][begin:])), true
 	}
-	return strings.Join(lines[from-1:to], ""), to - from + 1, total
+	return strings.Join(all, ""), len(all), false
+}
+
+func characters(text string) []string {
+	var out []string
+	for len(text) > 0 {
+		_, w := utf8.DecodeRuneInString(text)
+		out = append(out, text[:w])
+		text = text[w:]
+	}
+	return out
+}
+
+// randomText is made of what a cut can go wrong at; long says that it may exceed a
+// block.
+func randomText(rng *rand.Rand, long bool) string {
+	pieces := []string{"", "a", "b", "é", "\n", "\n", "\r\n", "\r", "\f", "日本", "🎉", "\ufffd", "\ufeff"}
+	if long {
+		pieces = append(pieces, strings.Repeat("x", blockSize-1), strings.Repeat("é🎉\n", blockSize/4), strings.Repeat("é", blockSize))
+	}
+	if rng.IntN(4) == 0 {
+		pieces = append(pieces, "\xff", "\x80", "\xe6\x97", "\xf0\x9f\x8e", "\xc0\x80", "\xed\xa0\x80")
+	}
+	var b strings.Builder
+	for range rng.IntN(14) {
+		b.WriteString(pieces[rng.IntN(len(pieces))])
+	}
+	return b.String()
+}
+
+func randomLimit(rng *rand.Rand, size int) int {
+	switch rng.IntN(4) {
+	case 0:
+		return 1 + rng.IntN(9)
+	case 1:
+		return max(size-4+rng.IntN(8), 1)
+	case 2:
+		return 1 + rng.IntN(size+1)
+	}
+	return 1 << 40
+}
+
+func checkPiece(t *testing.T, what string, p Piece, err error, want string, n, total int, cut bool) {
+	t.Helper()
+	if string(p.Content) != want || p.Returned != n || p.Total != total || p.Truncated != cut {
+		t.Fatalf("%s = %.60q (%d bytes) %d/%d truncated %v, want %.60q (%d) %d/%d %v",
+			what, p.Content, len(p.Content), p.Returned, p.Total, p.Truncated, want, len(want), n, total, cut)
+	}
+	if (err == nil) != utf8.ValidString(want) {
+		t.Fatalf("%s: %v", what, err)
+	}
 }
 
 func TestLinesEqualModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"", "a", "é", "\n", "\r\n", "\r", "long" + strings.Repeat("x", 70<<10), "\f", "日本"}
-	for range 400 {
-		var b strings.Builder
-		for range rng.IntN(12) {
-			b.WriteString(pieces[rng.IntN(len(pieces))])
-		}
-		text := b.String()
+	for i := range 6000 {
+		text := randomText(rng, i%100 == 0)
+		all, limit := lines(text), randomLimit(rng, len(text))
 		from, to := 1+rng.IntN(5), rng.IntN(7)
 		if to > 0 && to < from {
 			to = from
 		}
-		want, n, total := model(text, from, to)
-		got, err := Lines(strings.NewReader(text), from, to)
-		if err != nil || string(got.Content) != want || got.Returned != n || got.Total != total {
-			t.Fatalf("Lines(%.60q, %d, %d) = %d/%d %v, want %d/%d", text, from, to, got.Returned, got.Total, err, n, total)
+		end := len(all)
+		if to > 0 {
+			end = min(to, end)
 		}
+		want, n, cut := fit(all[min(from-1, end):end], limit)
+		got, err := Lines(t.Context(), strings.NewReader(text), from, to, int64(limit))
+		checkPiece(t, fmt.Sprintf("Lines(%.60q, %d, %d, %d)", text, from, to, limit), got, err, want, n, len(all), cut)
+
 		k := 1 + rng.IntN(5)
-		want, n, _ = model(text, max(total-k+1, 1), 0)
-		got, err = Tail(strings.NewReader(text), k)
-		if err != nil || string(got.Content) != want || got.Returned != n || got.Truncated != (k < total) {
-			t.Fatalf("Tail(%.60q, %d) = %.40q %d %v, want %.40q %d", text, k, got.Content, got.Returned, err, want, n)
-		}
+		want, n, cut = fit(all[:min(k, len(all))], limit)
+		got, err = Head(t.Context(), strings.NewReader(text), k, int64(limit))
+		checkPiece(t, fmt.Sprintf("Head(%.60q, %d, %d)", text, k, limit), got, err, want, n, len(all), cut)
+
+		want, n, cut = fitEnd(all[max(len(all)-k, 0):], limit)
+		got, err = Tail(t.Context(), strings.NewReader(text), int64(len(text)), k, int64(limit))
+		checkPiece(t, fmt.Sprintf("Tail(%.60q, %d, %d)", text, k, limit), got, err, want, n, len(all), cut)
 	}
 }
 
-func TestLinesTruncated(t *testing.T) {
-	for _, c := range []struct {
-		from, to int
-		want     bool
-	}{{1, 2, true}, {1, 3, false}, {2, 0, false}, {9, 0, false}, {1, 9, false}} {
-		p, err := Lines(strings.NewReader("a\nb\nc"), c.from, c.to)
-		if err != nil || p.Truncated != c.want {
-			t.Errorf("Lines(%d, %d): truncated %v, %v", c.from, c.to, p.Truncated, err)
-		}
+// seen counts what is read of a text, and how far from its start.
+type seen struct {
+	*strings.Reader
+	bytes  int64
+	lowest int64
+}
+
+func (s *seen) ReadAt(b []byte, off int64) (int, error) {
+	s.lowest = min(s.lowest, off)
+	n, err := s.Reader.ReadAt(b, off)
+	s.bytes += int64(n)
+	return n, err
+}
+
+// A tail is looked for from the end only.
+func TestTailLooksFromTheEnd(t *testing.T) {
+	text := strings.Repeat("a line of a log\n", 1<<16)
+	r := &seen{Reader: strings.NewReader(text), lowest: int64(len(text))}
+	start, cut, err := tailStart(t.Context(), r, int64(len(text)), 100, 1<<40)
+	if err != nil || cut || start != int64(len(text)-1600) || r.bytes > blockSize {
+		t.Errorf("tailStart = %d %v %v after %d bytes", start, cut, err, r.bytes)
+	}
+	const limit = 300_000
+	r = &seen{Reader: strings.NewReader(text), lowest: int64(len(text))}
+	start, cut, err = tailStart(t.Context(), r, int64(len(text)), 1<<30, limit)
+	if err != nil || !cut || start != int64(len(text)-limit) || r.lowest < int64(len(text)-limit-utf8.UTFMax) {
+		t.Errorf("tailStart = %d %v %v down to %d", start, cut, err, r.lowest)
 	}
 }
 
-func TestWindowNeverCutsCharacters(t *testing.T) {
-	text := []byte("aé日🙂b\nç")
-	var all []byte
-	for off := int64(0); off < int64(len(text)); {
-		for limit := int64(1); limit < 6; limit++ {
-			got, err := Window(bytes.NewReader(text), int64(len(text)), off, limit)
-			if err != nil || !utf8.Valid(got) || len(got) == 0 {
-				t.Fatalf("Window(%d, %d) = %q, %v", off, limit, got, err)
-			}
+func TestStopsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	text := strings.Repeat("x\n", 10)
+	if _, err := Lines(ctx, strings.NewReader(text), 1, 1, 10); !errors.Is(err, context.Canceled) {
+		t.Errorf("Lines: %v", err)
+	}
+	if _, err := Tail(ctx, strings.NewReader(text), int64(len(text)), 1, 10); !errors.Is(err, context.Canceled) {
+		t.Errorf("Tail: %v", err)
+	}
+}
+
+// modelWindow returns the characters that begin in offset..offset+length, those of
+// them that fit in limit, and where the next one begins.
+func modelWindow(text string, offset, length, limit int64) (content string, end int64, cut bool) {
+	at := int64(0)
+	for _, c := range characters(text) {
+		if length > 0 && at >= offset+length {
+			return content, at, false
 		}
-		got, _ := Window(bytes.NewReader(text), int64(len(text)), off, 3)
-		all = append(all, got...)
-		off += int64(len(got))
+		// The limit cuts what begins behind it too, as if it were the length.
+		if at >= offset && (int64(len(content)+len(c)) > limit || at >= offset+limit) {
+			return content, at, true
+		}
+		if at >= offset {
+			content += c
+		}
+		at += int64(len(c))
 	}
-	if !bytes.Equal(all, text) {
-		t.Errorf("windows put together = %q", all)
+	return content, at, false
+}
+
+// checkWindows compares windows with the model, and puts windows that stand side
+// by side together again.
+func checkWindows(t *testing.T, text string, offset, length, limit int64) {
+	t.Helper()
+	size := int64(len(text))
+	w, err := Bytes(strings.NewReader(text), size, offset, length, limit)
+	want, end, cut := modelWindow(text, offset, length, limit)
+	if string(w.Content) != want || w.End != end || w.Truncated != cut || (err == nil) != utf8.ValidString(want) {
+		t.Fatalf("Bytes(%.60q, %d, %d, %d) = %.60q to %d truncated %v, %v; want %.60q to %d %v",
+			text, offset, length, limit, w.Content, w.End, w.Truncated, err, want, end, cut)
 	}
-	for off := range int64(len(text)) {
-		if got, err := Window(bytes.NewReader(text), int64(len(text)), off, 0); err != nil || !utf8.Valid(got) {
-			t.Errorf("Window(%d) = %q, %v", off, got, err)
+	var bad *InvalidUTF8Error
+	if errors.As(err, &bad) {
+		if r, w := utf8.DecodeRuneInString(text[bad.Offset:]); r != utf8.RuneError || w != 1 {
+			t.Fatalf("Bytes(%.60q, %d, %d): byte %d is a character's", text, offset, length, bad.Offset)
 		}
 	}
+	if length == 0 {
+		return
+	}
+	var tiles, walk []byte
+	for at := int64(0); at < size; at += length {
+		w, _ := Bytes(strings.NewReader(text), size, at, length, length+utf8.UTFMax)
+		tiles = append(tiles, w.Content...)
+	}
+	for at := int64(0); at < size; {
+		w, _ := Bytes(strings.NewReader(text), size, at, length, max(length, utf8.UTFMax))
+		walk = append(walk, w.Content...)
+		if at += int64(len(w.Content)); at != w.End {
+			t.Fatalf("Bytes(%.60q, %d): ends at %d, not %d", text, length, w.End, at)
+		}
+	}
+	if string(tiles) != text || string(walk) != text {
+		t.Fatalf("windows of %d bytes of %.60q, put together: %.60q, and by what was returned: %.60q", length, text, tiles, walk)
+	}
+}
+
+func TestWindowsEqualModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 6000 {
+		text := randomText(rng, false)
+		checkWindows(t, text, int64(rng.IntN(len(text)+3)), int64(rng.IntN(12)), int64(randomLimit(rng, len(text))))
+	}
+	text := "é日🎉x\nß\n"
+	for length := int64(1); length < 16; length++ {
+		for offset := range int64(16) {
+			checkWindows(t, text, offset, length, 1<<40)
+		}
+	}
+	if w, err := Bytes(strings.NewReader(text), int64(len(text)), math.MaxInt64, math.MaxInt64, math.MaxInt64); err != nil || len(w.Content) > 0 {
+		t.Errorf("window far behind the end: %q, %v", w.Content, err)
+	}
+	if w, err := Bytes(strings.NewReader(text), int64(len(text)), 2, math.MaxInt64, math.MaxInt64); err != nil || string(w.Content) != text[2:] {
+		t.Errorf("window of any length: %q, %v", w.Content, err)
+	}
+}
+
+func FuzzWindows(f *testing.F) {
+	f.Add("é日🎉x\nß\n", uint16(3), uint16(3), uint16(100))
+	f.Add("a\x80b\xe6\x97", uint16(1), uint16(1), uint16(1))
+	f.Fuzz(func(t *testing.T, text string, offset, length, limit uint16) {
+		text = text[:min(len(text), 300)] // it is read once for each of its bytes
+		checkWindows(t, text, int64(offset), int64(length), int64(limit)+1)
+	})
+}
+
+func FuzzLines(f *testing.F) {
+	f.Add("a\r\n日\nc", uint8(1), uint8(2), uint16(4))
+	f.Fuzz(func(t *testing.T, text string, from, count uint8, limit uint16) {
+		all, first, n, most := lines(text), int(from)+1, int(count)+1, int(limit)+1
+		end := min(first-1+n, len(all))
+		want, k, cut := fit(all[min(first-1, end):end], most)
+		got, err := Lines(t.Context(), strings.NewReader(text), first, first-1+n, int64(most))
+		checkPiece(t, "Lines", got, err, want, k, len(all), cut)
+		want, k, cut = fitEnd(all[max(len(all)-n, 0):], most)
+		got, err = Tail(t.Context(), strings.NewReader(text), int64(len(text)), n, int64(most))
+		checkPiece(t, "Tail", got, err, want, k, len(all), cut)
+	})
 }
 
 func TestInvalidUTF8(t *testing.T) {
 	text := "ok\nb\xffd\nok\n"
 	var bad *InvalidUTF8Error
-	if _, err := Lines(strings.NewReader(text), 2, 2); !errors.As(err, &bad) || bad.Offset != 4 {
+	if _, err := Lines(t.Context(), strings.NewReader(text), 2, 2, 100); !errors.As(err, &bad) || bad.Offset != 4 {
 		t.Errorf("Lines over invalid bytes: %v", err)
 	}
-	if _, err := Tail(strings.NewReader(text), 2); !errors.As(err, &bad) || bad.Offset != 4 {
+	if _, err := Tail(t.Context(), strings.NewReader(text), int64(len(text)), 2, 100); !errors.As(err, &bad) || bad.Offset != 4 {
 		t.Errorf("Tail over invalid bytes: %v", err)
 	}
-	if p, err := Lines(strings.NewReader(text), 3, 3); err != nil || string(p.Content) != "ok\n" {
+	if p, err := Lines(t.Context(), strings.NewReader(text), 3, 3, 100); err != nil || string(p.Content) != "ok\n" {
 		t.Errorf("Lines beside invalid bytes: %q, %v", p.Content, err)
 	}
 }
@@ -105,9 +299,9 @@ func TestInvalidUTF8(t *testing.T) {
 func TestPreview(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		limit int
+		limit int64
 		want  string
-	}{{"ab\ncd\nef", 7, "ab\ncd\n"}, {"abc", 5, "abc"}, {"éé", 3, "é"}, {"xyz", 2, "xy"}} {
+	}{{"ab\ncd\nef", 7, "ab\ncd\n"}, {"abc", 5, "abc"}, {"éé", 3, "é"}, {"é", 1, ""}, {"\x80\x80\x80", 1, "\x80"}, {"xyz", 2, "xy"}} {
 		if got := Preview([]byte(c.text), c.limit); string(got) != c.want {
 			t.Errorf("Preview(%q, %d) = %q, want %q", c.text, c.limit, got, c.want)
 		}

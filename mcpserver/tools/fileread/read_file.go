@@ -60,10 +60,10 @@ func readArgs() []tool.Arg {
 		line("head", "Only the first lines."),
 		line("tail", "Only the last lines."),
 		{Name: "offset", Type: tool.Integer, Max: math.MaxInt64, EmptyAbsent: true, Doc: "First byte, from 0."},
-		{Name: "limit", Type: tool.Integer, Min: 1, Max: ceilingBytes, EmptyAbsent: true, Doc: "Bytes to read from offset."},
+		{Name: "limit", Type: tool.Integer, Min: 1, Max: ceilingBytes, EmptyAbsent: true, Doc: "Window in bytes: the characters that begin in it."},
 		{
 			Name: "max_bytes", Type: tool.Integer, Min: 1, Max: ceilingBytes, EmptyAbsent: true, Default: defaultMaxBytes,
-			Doc: "Larger files are cut.",
+			Doc: "Most bytes of content; what is larger is cut.",
 		},
 		{
 			Name: "expected_content_hash", Type: tool.String, MaxLen: 256, EmptyAbsent: true,

@@ -127,6 +127,31 @@ func TestShapes(t *testing.T) {
 			"",
 			`{"path":"a","content":"p","total_bytes":50000,"returned_bytes":1000,"truncated":true}`,
 		},
+		"lines that are cut": {
+			`{"path":"a","tail":9}`,
+			api.ReadAnswer{
+				Mode: api.ReadLines, Path: "a", Content: "l", TotalLines: 120, ReturnedLines: 3, Truncated: true, MaxBytes: 7, Reason: "oversize",
+			},
+			"",
+			`{"path":"a","content":"l","total_lines":120,"returned_lines":3,"truncated":true,"max_bytes":7,"reason":"oversize"}`,
+		},
+		"bytes that are cut": {
+			`{"path":"a","limit":9}`,
+			api.ReadAnswer{
+				Mode: api.ReadBytes, Path: "a", Content: "p", TotalBytes: 12, ReturnedBytes: 1, Truncated: true, MaxBytes: 7, Reason: "oversize",
+			},
+			"",
+			`{"path":"a","content":"p","total_bytes":12,"returned_bytes":1,"truncated":true,"max_bytes":7,"reason":"oversize"}`,
+		},
+		"evidence that is cut": {
+			`{"evidence_id":"e:1"}`,
+			api.ReadAnswer{
+				Mode: api.ReadIndexed, Path: "a", EvidenceID: "e:1", StartLine: 2, EndLine: 4, Content: "c", Truncated: true, TotalBytes: 12,
+				MaxBytes: 7, Reason: "oversize",
+			},
+			"",
+			`{"path":"a","evidence_id":"e:1","start_line":2,"end_line":4,"context_lines":0,"content":"c","truncated":true,"total_bytes":12,"max_bytes":7,"reason":"oversize"}`,
+		},
 		"oversize": {
 			`{"path":"a"}`,
 			api.ReadAnswer{

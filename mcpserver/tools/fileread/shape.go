@@ -31,12 +31,19 @@ type wholeShape struct {
 	extras
 }
 
+// limited says that max_bytes ended a partial read.
+type limited struct {
+	MaxBytes int64  `json:"max_bytes,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+}
+
 type linesShape struct {
 	Path          string `json:"path"`
 	Content       string `json:"content"`
 	TotalLines    int    `json:"total_lines"`
 	ReturnedLines int    `json:"returned_lines"`
 	Truncated     bool   `json:"truncated"`
+	limited
 	extras
 }
 
@@ -46,6 +53,7 @@ type bytesShape struct {
 	TotalBytes    int64  `json:"total_bytes"`
 	ReturnedBytes int64  `json:"returned_bytes"`
 	Truncated     bool   `json:"truncated"`
+	limited
 	extras
 }
 
@@ -71,8 +79,7 @@ type indexedShape struct {
 	InvalidUTF8  bool   `json:"invalid_utf8,omitempty"`
 	Truncated    bool   `json:"truncated,omitempty"`
 	TotalBytes   int64  `json:"total_bytes,omitempty"`
-	MaxBytes     int64  `json:"max_bytes,omitempty"`
-	Reason       string `json:"reason,omitempty"`
+	limited
 	extras
 }
 
@@ -89,18 +96,19 @@ func (o *readOut) shape() any {
 	if o.metadata {
 		more = extras{ContentHash: a.ContentHash, Freshness: a.Freshness}
 	}
+	limit := limited{a.MaxBytes, a.Reason}
 	switch a.Mode {
 	case api.ReadLines:
-		return linesShape{a.Path, a.Content, a.TotalLines, a.ReturnedLines, a.Truncated, more}
+		return linesShape{a.Path, a.Content, a.TotalLines, a.ReturnedLines, a.Truncated, limit, more}
 	case api.ReadBytes:
-		return bytesShape{a.Path, a.Content, a.TotalBytes, a.ReturnedBytes, a.Truncated, more}
+		return bytesShape{a.Path, a.Content, a.TotalBytes, a.ReturnedBytes, a.Truncated, limit, more}
 	case api.ReadOversize:
 		return oversizeShape{a.Path, a.Content, a.Truncated, a.TotalBytes, a.MaxBytes, a.Reason, more}
 	case api.ReadIndexed:
 		more.Freshness = a.Freshness // an indexed answer always says how fresh it is
 		return indexedShape{
 			a.Path, a.EvidenceID, a.SpanID, a.Symbol, a.StartLine, a.EndLine, a.ContextLines, a.Content, a.InvalidUTF8,
-			a.Truncated, a.TotalBytes, a.MaxBytes, a.Reason, more,
+			a.Truncated, a.TotalBytes, limit, more,
 		}
 	case api.ReadWhole:
 	}
