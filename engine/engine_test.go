@@ -297,6 +297,18 @@ func TestGrepIndexedEqualsLive(t *testing.T) {
 	}
 }
 
+func TestGrepNamesLinesGivenUp(t *testing.T) {
+	s := openSpace(t, map[string]string{"a.txt": "ac\n", "b.txt": "aac\n" + strings.Repeat("a", 64) + "\nac\n", "c.txt": "ac\n"})
+	s.reindex(api.ReindexChanged)
+	ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: `^(a+)+(?=c)`, Regex: true, CaseSensitive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ans.Matches) != 3 || !ans.Truncated || ans.Deadline || !slices.Equal(ans.GaveUp, []api.Place{{Path: "b.txt", Line: 2}}) {
+		t.Errorf("%d matches, truncated %v, deadline %v, gave up %v", len(ans.Matches), ans.Truncated, ans.Deadline, ans.GaveUp)
+	}
+}
+
 func TestReadRefusesStaleEvidence(t *testing.T) {
 	s := openSpace(t, map[string]string{"a.py": "def f():\r\n    return 1\r\n"})
 	s.reindex(api.ReindexChanged)

@@ -453,18 +453,17 @@ func (s *search) run(ctx context.Context) error {
 		err = ctx.Err()
 	}
 	if err != nil {
-		var bad *match.PatternError
-		switch {
-		case errors.As(err, &bad):
-			return patternError(err)
-		case ctx.Err() == nil:
+		if ctx.Err() == nil {
 			return fmt.Errorf("scan files: %w", err)
 		}
 		s.ans.Deadline = errors.Is(ctx.Err(), context.DeadlineExceeded)
 		s.ans.Cancelled = !s.ans.Deadline
 	}
 	s.ans.FilesScanned = res.Scanned
-	s.ans.Truncated = res.Truncated || err != nil
+	s.ans.Truncated = res.Truncated || err != nil || len(res.GaveUp) > 0
+	for _, at := range res.GaveUp {
+		s.ans.GaveUp = append(s.ans.GaveUp, api.Place{Path: s.display(at.Path), Line: at.Line})
+	}
 	for why, n := range res.Skipped {
 		if why != "missing" {
 			s.ans.Skipped[why] += n

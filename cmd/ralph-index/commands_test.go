@@ -162,6 +162,7 @@ func TestExitCodes(t *testing.T) {
 		{refuse(api.CodeDeadline), []string{"grep", "x"}, 4},
 		{&fake{late: true}, []string{"grep", "x"}, 4},
 		{&fake{late: true}, []string{"grep", "-l", "x"}, 4},
+		{&fake{gaveUp: []api.Place{{Path: "a.go", Line: 7}}}, []string{"grep", "x"}, 4},
 		{&fake{late: true, empty: true}, []string{"grep", "x"}, 4},
 		{&fake{late: true}, []string{"graph", "neighbors", "A"}, 4},
 		{&fake{late: true, empty: true}, []string{"graph", "hubs"}, 4},

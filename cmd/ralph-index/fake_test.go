@@ -18,6 +18,7 @@ import (
 type fake struct {
 	graph   *api.GraphRequest
 	grep    *api.GrepRequest
+	gaveUp  []api.Place
 	read    *api.ReadRequest
 	reindex *api.ReindexRequest
 	opened  engine.Options
@@ -91,7 +92,7 @@ func (f *fake) Grep(_ context.Context, req *api.GrepRequest) (*api.GrepAnswer, e
 	if f.err != nil {
 		return nil, f.err
 	}
-	ans := &api.GrepAnswer{Pattern: req.Pattern, Deadline: f.late}
+	ans := &api.GrepAnswer{Pattern: req.Pattern, Deadline: f.late, GaveUp: f.gaveUp}
 	ans.Skipped = f.skipped
 	for _, n := range f.skipped {
 		ans.SkippedFiles += n

@@ -186,10 +186,10 @@ func (a *app) grepFiles(ctx context.Context, svc api.Service, args map[string]an
 }
 
 // searched is how a search ends that found so many matches or files. One that ran out
-// of time says so also when it found some: they are not all.
+// of time, or gave up a line, says so also when it found some: they are not all.
 func searched(ans *api.GrepAnswer, found int) error {
 	switch {
-	case ans.Deadline:
+	case ans.Deadline, len(ans.GaveUp) > 0:
 		return &exitError{code: exitBusy}
 	case found == 0:
 		return &exitError{code: exitNotFound}
@@ -260,6 +260,12 @@ func (a *app) noteGrep(ans *api.GrepAnswer) {
 	switch {
 	case ans.Deadline:
 		a.note("the time budget ended after %s files; this is what was found", thousands(ans.FilesScanned))
+	case len(ans.GaveUp) > 0:
+		at := ans.GaveUp[0]
+		a.note("the expression backtracks for too long on %s:%d; that file was not searched from there on", visible(string(at.Path)), at.Line)
+		if more := len(ans.GaveUp) - 1; more > 0 {
+			a.note("nor were %d others, and the search ended early if they are many; make it simpler, or drop lookaround and backreferences", more)
+		}
 	case ans.Truncated:
 		a.note("there are more matches; raise --limit or narrow the search")
 	}

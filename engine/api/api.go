@@ -212,7 +212,16 @@ type GrepAnswer struct {
 	PrefilteredFiles int            `json:"prefiltered_files"`
 	Deadline         bool           `json:"deadline_exceeded"`
 	Cancelled        bool           `json:"cancelled"`
+	// GaveUp are lines on which the pattern backtracks for too long: their files were not
+	// searched from there on, and behind several of them no file was. Truncated is set.
+	GaveUp []Place `json:"gave_up,omitempty"`
 	Freshness
+}
+
+// Place is a line of a file.
+type Place struct {
+	Path graph.Path `json:"path"`
+	Line uint32     `json:"line"`
 }
 
 // ReadRequest is one read. Exactly one selector of Path, EvidenceID, SpanID and

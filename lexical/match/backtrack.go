@@ -2,16 +2,13 @@ package match
 
 import (
 	"context"
+	"errors"
 	"regexp/syntax"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/dlclark/regexp2"
 )
-
-// lineBudget is how long a backtracking pattern may work on one line.
-const lineBudget = 250 * time.Millisecond
 
 // compileBeyond compiles what RE2 refused with the error given.
 func compileBeyond(s Spec, refused error) (*Pattern, error) {
@@ -35,25 +32,21 @@ func compileBeyond(s Spec, refused error) (*Pattern, error) {
 		const word = `[\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}]`
 		text = "(?<!" + word + ")(?:" + text + ")(?!" + word + ")"
 	}
-	prog, err := regexp2.Compile(text, opts)
+	f, err := newBacktrackFinder(text, opts, lineBudget, 4*lineBudget, 16*lineBudget)
 	if err != nil {
 		return nil, &PatternError{Kind: BadSyntax, Message: "the regular expression is malformed: " + err.Error()}
 	}
-	prog.MatchTimeout = lineBudget
 	p := &Pattern{spec: s, need: need}
-	p.find = guarded(p.need, &backtrackFinder{prog})
+	p.find = guarded(p.need, f)
 	return p, nil
 }
 
-// backtrackFinder runs a backtracking matcher line by line.
-type backtrackFinder struct{ prog *regexp2.Regexp }
-
 type backtrackCursor struct {
-	prog *regexp2.Regexp
+	*backtrackFinder
 	text []byte
 }
 
-func (f *backtrackFinder) cursor(text []byte) cursor { return &backtrackCursor{f.prog, text} }
+func (f *backtrackFinder) cursor(text []byte) cursor { return &backtrackCursor{f, text} }
 
 func (c *backtrackCursor) next(ctx context.Context, from int) (int, int, error) {
 	for from <= len(c.text) {
@@ -62,10 +55,12 @@ func (c *backtrackCursor) next(ctx context.Context, from int) (int, int, error) 
 		}
 		last := lineEnd(c.text, from)
 		line := c.text[from:last]
-		m, err := c.prog.FindStringMatch(string(line))
+		m, err := c.onLine(ctx, string(line))
+		if errors.Is(err, errTooDear) {
+			return -1, 0, &tooDear{at: from}
+		}
 		if err != nil {
-			return -1, 0, &PatternError{Kind: OverBudget,
-				Message: "the regular expression backtracks for too long on one line; make it simpler or drop lookaround and backreferences"}
+			return -1, 0, err
 		}
 		if m != nil {
 			start := runeOffset(line, m.Index)

@@ -1,5 +1,7 @@
 package match
 
+import "fmt"
+
 // ErrorKind says what is wrong with a pattern.
 type ErrorKind string
 
@@ -15,10 +17,20 @@ const (
 type PatternError struct {
 	Kind      ErrorKind
 	Construct string // for Unsupported: "possessive quantifier", "recursion", "line break", …
+	Line      uint32 // for OverBudget: the line that was given up, 1-based
 	Message   string // one sentence for the person or model that wrote the pattern
 }
 
 func (e *PatternError) Error() string { return "match pattern: " + e.Message }
+
+func overBudget(line uint32) error {
+	return &PatternError{
+		Kind: OverBudget,
+		Line: line,
+		Message: fmt.Sprintf("the regular expression backtracks for too long on line %d; "+
+			"make it simpler or drop lookaround and backreferences", line),
+	}
+}
 
 func lineBreak() error {
 	return &PatternError{

@@ -18,6 +18,7 @@ package match
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -40,7 +41,7 @@ type Spec struct {
 	Text string
 	// Regex asks for RE2 syntax, line by line: (?m) is on and no match crosses a
 	// line end. Lookaround and backreferences run on a backtracking matcher with a
-	// time budget. A regex that can only match one text is that literal.
+	// budget of processor time for each line. A regex that can only match one text is that literal.
 	Regex bool
 	// CaseSensitive false compares by Unicode simple folding.
 	CaseSensitive bool
@@ -126,8 +127,9 @@ func (p *Pattern) Match(ctx context.Context, src []byte) (bool, error) {
 }
 
 // Lines calls emit once for each matching line, in order, until emit returns
-// false. It looks at ctx about once a megabyte and returns its error; a
-// backtracking pattern that exceeds its time budget gives a *PatternError.
+// false. It looks at ctx about once a megabyte and returns its error. Where a
+// backtracking pattern takes its whole budget of processor time on one line, Lines ends
+// there with a *PatternError of kind OverBudget: what it has emitted stands.
 func (p *Pattern) Lines(ctx context.Context, src []byte, emit func(LineMatch) bool) error {
 	w := lineWalk{src: src, line: 1}
 	if bytes.HasPrefix(src, []byte(utf8BOM)) {
@@ -172,6 +174,10 @@ func (p *Pattern) window(ctx context.Context, w *lineWalk, lo, hi int, emit func
 	c := p.find.cursor(text)
 	for from := 0; from <= len(text); {
 		start, end, err := c.next(ctx, from)
+		var dear *tooDear
+		if errors.As(err, &dear) {
+			return false, overBudget(w.at(lo + dear.at))
+		}
 		if err != nil {
 			return false, err
 		}

@@ -169,14 +169,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestOverBudget(t *testing.T) {
-	p := compile(t, Spec{Text: `^(a+)+(?=c)$`, Regex: true, CaseSensitive: true})
-	_, err := p.Match(context.Background(), []byte(strings.Repeat("a", 64)))
-	if pe := (*PatternError)(nil); !errors.As(err, &pe) || pe.Kind != OverBudget {
-		t.Errorf("error %v, want over budget", err)
-	}
-}
-
 func TestEligible(t *testing.T) {
 	for _, tt := range []struct {
 		spec Spec

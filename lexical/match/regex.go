@@ -267,6 +267,10 @@ func onLine(ctx context.Context, of finder, text []byte, from, hit int) (start, 
 	first := from + bytes.LastIndexByte(text[from:hit], '\n') + 1
 	last = lineEnd(text, hit)
 	start, end, err = of.cursor(text[first:last]).next(ctx, 0)
+	var dear *tooDear
+	if errors.As(err, &dear) {
+		return -1, 0, last, &tooDear{first + dear.at}
+	}
 	if err != nil || start < 0 {
 		return -1, 0, last, err
 	}

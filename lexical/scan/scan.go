@@ -72,19 +72,31 @@ type Match struct {
 	Hash graph.Hash
 }
 
+// Place is a line of a file.
+type Place struct {
+	Path graph.Path
+	Line uint32 // 1-based
+}
+
+// mostGivenUp ends a scan: a pattern that is too dear for so many files is the mistake.
+const mostGivenUp = 8
+
 // Result is what a scan found.
 type Result struct {
 	Matches   []Match
-	Files     int            // files with a match among Matches
-	Truncated bool           // there are more matches than Limit
-	Scanned   int            // files whose bytes were looked at, up to the last one needed
-	Skipped   map[string]int // files left out among those, by reason
+	Files     int  // files with a match among Matches
+	Truncated bool // there are more matches than Limit
+	// GaveUp are the lines that took a backtracking pattern's whole budget. What their
+	// files hold before them is among Matches, what they hold from there on was not
+	// looked at; behind mostGivenUp of them nothing was.
+	GaveUp  []Place
+	Scanned int            // files whose bytes were looked at, up to the last one needed
+	Skipped map[string]int // files left out among those, by reason
 }
 
 // Run scans. On cancellation or deadline it returns what was found up to the first
-// file that was not finished, in order, together with the error of ctx. A
-// *match.PatternError means that a file on the way was too much for the pattern.
-// The result is never nil.
+// file that was not finished, in order, together with the error of ctx. The result is
+// never nil.
 func Run(ctx context.Context, r Request) (*Result, error) {
 	s := &scan{Request: r, slots: make([]slot, len(r.Paths)), want: math.MaxInt}
 	if r.Limit > 0 {
@@ -115,6 +127,7 @@ type scan struct {
 
 	mu       sync.Mutex
 	frontier int // first file that is not finished
+	gaveUp   int // files before the frontier that were left at a line
 }
 
 // slot is the result of one file.
@@ -122,6 +135,7 @@ type slot struct {
 	done    bool
 	skip    Skip
 	err     error
+	gaveUp  uint32 // line, or 0
 	matches []Match
 }
 
@@ -152,7 +166,11 @@ func (s *scan) finish(i int, out slot) {
 	s.slots[i] = out
 	for s.frontier < len(s.slots) && s.slots[s.frontier].done {
 		f := &s.slots[s.frontier]
-		if s.found.Add(int64(len(f.matches))) >= int64(s.want) || f.err != nil {
+		dear := f.gaveUp > 0
+		if dear {
+			s.gaveUp++
+		}
+		if s.found.Add(int64(len(f.matches))) >= int64(s.want) || f.err != nil || dear && s.gaveUp == mostGivenUp {
 			s.last.Store(min(s.last.Load(), int64(s.frontier)))
 		}
 		s.frontier++
@@ -177,6 +195,10 @@ func (s *scan) file(ctx context.Context, p graph.Path, buf []byte, out *slot) []
 		out.matches = append(out.matches, s.match(p, src, m))
 		return !s.FilesOnly && len(out.matches) < room
 	})
+	var dear *match.PatternError
+	if errors.As(out.err, &dear) && dear.Kind == match.OverBudget {
+		out.err, out.gaveUp = nil, dear.Line
+	}
 	if len(out.matches) > 0 && !s.FilesOnly && !s.NoHash {
 		h := graph.Hash(sha256.Sum256(src))
 		for i := range out.matches {
@@ -213,6 +235,12 @@ func (s *scan) result(ctx context.Context) (*Result, error) {
 		}
 		if f.err != nil {
 			return r, f.err
+		}
+		if f.gaveUp > 0 {
+			r.GaveUp = append(r.GaveUp, Place{s.Paths[i], f.gaveUp})
+			if len(r.GaveUp) == mostGivenUp {
+				return r, nil
+			}
 		}
 	}
 	return r, nil

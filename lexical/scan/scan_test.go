@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/lexical/match"
@@ -165,17 +164,36 @@ func TestCancelKeepsOrder(t *testing.T) {
 	}
 }
 
-func TestOverBudgetIsReported(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	files := memory{files: map[graph.Path]string{"a": "ac", "b": strings.Repeat("a", 64), "c": "ac"}}
-	r, err := Run(ctx, Request{
+func TestGivesUpLines(t *testing.T) {
+	dear := "ac\n" + strings.Repeat("a", 64) + "\nac\n"
+	files := map[graph.Path]string{"a": "ac", "b": dear, "c": "ac"}
+	request := Request{
 		Pattern: pattern(t, match.Spec{Text: `^(a+)+(?=c)`, Regex: true, CaseSensitive: true}),
-		Files:   files, Paths: []graph.Path{"a", "b", "c"},
+		Files:   memory{files: files}, Paths: []graph.Path{"a", "b", "c"},
+	}
+	r, err := Run(context.Background(), request)
+	if err != nil || fmt.Sprint(places(r)) != "[a:1 b:1 c:1]" || fmt.Sprint(r.GaveUp) != "[{b 2}]" || r.Truncated {
+		t.Errorf("error %v, matches %v, gave up %v, truncated %v", err, places(r), r.GaveUp, r.Truncated)
+	}
+	request.Limit = 1
+	if r, err = Run(context.Background(), request); err != nil || len(r.GaveUp) != 0 || !r.Truncated {
+		t.Errorf("error %v, gave up %v, truncated %v behind the limit", err, r.GaveUp, r.Truncated)
+	}
+}
+
+func TestGivesUpPattern(t *testing.T) {
+	files := map[graph.Path]string{"z": "ac"}
+	var paths []graph.Path
+	for i := range mostGivenUp {
+		p := graph.Path(fmt.Sprintf("f%02d", i))
+		paths, files[p] = append(paths, p), strings.Repeat("a", 64)
+	}
+	r, err := Run(context.Background(), Request{
+		Pattern: pattern(t, match.Spec{Text: `^(a+)+(?=c)`, Regex: true, CaseSensitive: true}),
+		Files:   memory{files: files}, Paths: append(paths, "z"), Workers: 4,
 	})
-	var pe *match.PatternError
-	if !errors.As(err, &pe) || pe.Kind != match.OverBudget || fmt.Sprint(places(r)) != "[a:1]" {
-		t.Errorf("error %v, matches %v", err, places(r))
+	if err != nil || len(r.GaveUp) != mostGivenUp || len(r.Matches) != 0 || r.Scanned != mostGivenUp {
+		t.Errorf("error %v, gave up %v, matches %v, %d scanned", err, r.GaveUp, places(r), r.Scanned)
 	}
 }
 
