@@ -16,7 +16,7 @@ func Languages() []spec.Language {
 	return []spec.Language{
 		{Name: "gomod", Version: "gomod/1", Extract: goMod},
 		{Name: "json", Version: "json/1", Extract: jsonFile},
-		{Name: "toml", Version: "toml/1", Extract: tomlFile},
+		{Name: "toml", Version: "toml/2", Extract: tomlFile},
 		{Name: "ini", Version: "ini/1", Extract: iniFile},
 	}
 }

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -33,6 +34,24 @@ type pyproject struct {
 			PackageDir map[string]string `toml:"package-dir"`
 			Packages   any               `toml:"packages"`
 		} `toml:"setuptools"`
+		Hatch struct {
+			Build struct {
+				Packages []string `toml:"packages"`
+				Targets  struct {
+					Wheel struct {
+						Packages []string `toml:"packages"`
+					} `toml:"wheel"`
+				} `toml:"targets"`
+			} `toml:"build"`
+		} `toml:"hatch"`
+		PDM struct {
+			Build struct {
+				PackageDir string `toml:"package-dir"`
+			} `toml:"build"`
+		} `toml:"pdm"`
+		Maturin struct {
+			PythonSource string `toml:"python-source"`
+		} `toml:"maturin"`
 	} `toml:"tool"`
 }
 
@@ -53,7 +72,10 @@ func tomlFile(b *spec.Builder) {
 	some("name", p.Project.Name, p.Tool.Poetry.Name)
 	some("version", p.Project.Version, p.Tool.Poetry.Version)
 	some("module-name", p.Tool.Flit.Module.Name)
-	some("package-dir", p.Tool.Setuptools.PackageDir[""])
+	some("package-dir", p.Tool.Setuptools.PackageDir[""], p.Tool.PDM.Build.PackageDir, p.Tool.Maturin.PythonSource)
+	for _, pkg := range slices.Concat(p.Tool.Hatch.Build.Packages, p.Tool.Hatch.Build.Targets.Wheel.Packages) {
+		put(b, "packages", pkg)
+	}
 	for _, d := range p.Project.Dependencies {
 		put(b, "dependency", d)
 	}

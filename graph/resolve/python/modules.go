@@ -62,16 +62,26 @@ type module struct {
 	isFile   bool
 	isDir    bool
 	external bool
+	far      bool // in another project of the tree
 }
 
 func (m module) binding(reason graph.Reason) graph.Binding {
 	switch {
 	case m.isFile:
-		return bind([]found{{sym: graph.Symbol{File: m.file, Def: graph.NoDef}, conf: 1, reason: reason}})
+		return bind([]found{m.found(reason)})
 	case m.external:
 		return graph.Binding{External: true, Reason: reason}
 	}
 	return graph.Binding{}
+}
+
+// found is the file of a module.
+func (m module) found(reason graph.Reason) found {
+	conf := float32(1)
+	if m.far {
+		conf = confProject
+	}
+	return found{sym: graph.Symbol{File: m.file, Def: graph.NoDef}, conf: conf, reason: reason}
 }
 
 // moduleAt looks for a module at a path without suffix.
@@ -129,7 +139,10 @@ func (r *run) findModule(from graph.Path, text string) module {
 	if namespace.isDir {
 		return namespace
 	}
-	return module{external: !known}
+	if known {
+		return module{}
+	}
+	return r.inProjects(rest)
 }
 
 // namespaceOf reports whether a directory without __init__.py holds modules, so
@@ -151,19 +164,6 @@ func join(dir graph.Path, dotted string) graph.Path {
 	return dir + "/" + rel
 }
 
-// roots lists the directories from which a file may import by absolute names: that
-// of its own outermost package first, then those around it, then the usual source
-// folders.
-func (r *run) roots(from graph.Path) []graph.Path {
-	root, _ := packageRoot(r.v, from.Dir())
-	roots := []graph.Path{root}
-	for root != "" {
-		root = root.Dir()
-		roots = append(roots, root)
-	}
-	return append(roots, "src", "lib", "python")
-}
-
 // imported finds what the from-import im gives its name to.
 func (r *run) imported(f *graph.Facts, id graph.FileID, im *graph.Import) []found {
 	if !r.spend() {
@@ -171,6 +171,9 @@ func (r *run) imported(f *graph.Facts, id graph.FileID, im *graph.Import) []foun
 	}
 	m := r.findModule(f.Path, im.Module)
 	if m.external {
+		if all, known := r.byModuleName(im); known {
+			return all
+		}
 		return []found{external(graph.ReasonImport)}
 	}
 	if m.isFile && m.file == id && im.Module == "." {
@@ -178,6 +181,9 @@ func (r *run) imported(f *graph.Facts, id graph.FileID, im *graph.Import) []foun
 		return r.submodule(m, im.Name, graph.ReasonImport)
 	}
 	all := r.moduleMember(m, im.Name, graph.ReasonImport)
+	if m.far {
+		all = unsure(all, confProject)
+	}
 	if len(all) == 0 && m.isFile {
 		if g := r.facts(m.file); g != nil && r.starFromOutside(g) {
 			return []found{external(graph.ReasonStar)}
@@ -199,7 +205,7 @@ func (r *run) boundByImport(f *graph.Facts, id graph.FileID, im *graph.Import) [
 	m := r.findModule(f.Path, name)
 	switch {
 	case m.isFile:
-		return []found{{sym: graph.Symbol{File: m.file, Def: graph.NoDef}, conf: 1, reason: graph.ReasonImport}}
+		return []found{m.found(graph.ReasonImport)}
 	case m.external:
 		return []found{external(graph.ReasonImport)}
 	}
