@@ -46,6 +46,8 @@ type writer struct {
 	r   *reader
 	ans *Answer
 	ids map[graph.Symbol]string
+
+	failed map[graph.FileID]bool // files that failed_files counts
 }
 
 func newWriter(r *reader, req *Request) *writer {

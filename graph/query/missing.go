@@ -68,7 +68,8 @@ func (w *writer) sayUnstructured(name string, t *table) {
 	for _, id := range r.v.Definers(name) {
 		seen[id] = true
 	}
-	failed, uncovered := tally{}, tally{}
+	uncovered := tally{}
+	var failed []graph.FileID
 	for _, id := range r.p.opts.Holders(r.ctx, r.whole, name) {
 		rec, ok := r.v.File(id)
 		switch {
@@ -78,10 +79,10 @@ func (w *writer) sayUnstructured(name string, t *table) {
 		case rec.Status == graph.StatusOK, rec.Status == graph.StatusPartial && seen[id]:
 			// What parses of a partial file holds the name: it was seen.
 		default:
-			failed.add(1, rec.Path)
+			failed = append(failed, id)
 		}
 	}
-	w.say(MissingFailedFiles, failed)
+	w.sayFailed(failed)
 	w.say(MissingUnindexedLang, uncovered)
 }
 
@@ -113,16 +114,43 @@ func (w *writer) sayPassed(met []edge, target graph.Symbol) {
 // sayBroken counts the files whose text does not parse where it shows an edge: which
 // others it may have there is not known.
 func (w *writer) sayBroken(met []edge) {
-	failed := tally{}
-	seen := make(map[graph.FileID]bool)
+	var failed []graph.FileID
 	for i := range met {
-		e := &met[i]
-		if rec, ok := w.r.v.File(e.at); ok && e.flags&siteBroken != 0 && !seen[e.at] {
-			seen[e.at] = true
+		if e := &met[i]; e.flags&siteBroken != 0 {
+			failed = append(failed, e.at)
+		}
+	}
+	w.sayFailed(failed)
+}
+
+// sayFailed counts files without full structure, each once for an answer.
+func (w *writer) sayFailed(files []graph.FileID) {
+	if w.failed == nil {
+		w.failed = make(map[graph.FileID]bool)
+	}
+	failed := tally{}
+	for _, id := range files {
+		if rec, ok := w.r.v.File(id); ok && !w.failed[id] {
+			w.failed[id] = true
 			failed.add(1, rec.Path)
 		}
 	}
 	w.say(MissingFailedFiles, failed)
+}
+
+// readInPart reports whether something of s may stand in its file where that was not
+// read, or not rightly.
+func (r *reader) readInPart(s graph.Symbol) bool {
+	rec, ok := r.v.File(s.File)
+	if !ok || rec.Status == graph.StatusOK || rec.Status == "" {
+		return false
+	}
+	f := r.facts(s.File)
+	if f == nil || s.Def == graph.NoDef || rec.Status != graph.StatusPartial {
+		return true
+	}
+	at, known := f.SyntaxError()
+	return known && at.Line <= f.Defs[s.Def].Span.To.Line
 }
 
 // takenAt returns the name that the import at the place of an edge takes.
@@ -167,8 +195,8 @@ func (w *writer) sayDispatch(met []edge, named graph.Symbol) {
 // says so.
 type leftover struct {
 	lost    tally
-	values  tally // calls of values
-	failed  tally // files that have no more structure than what was read
+	values  tally          // calls of values
+	failed  []graph.FileID // that have no more structure than what was read
 	outside int
 	except  string // a name that is counted in the whole workspace
 }
@@ -184,8 +212,8 @@ func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
 			l.lost.name(n.name)
 		}
 	}
-	if s.Def == graph.NoDef && (rec.Status == graph.StatusCapped || rec.Status == graph.StatusFailed) {
-		l.failed.add(1, rec.Path)
+	if r.readInPart(s) {
+		l.failed = append(l.failed, s.File)
 	}
 	if rels.has(relCalls) {
 		l.values.add(o.values, rec.Path)
@@ -200,7 +228,7 @@ func (l *leftover) add(r *reader, s graph.Symbol, o *outgoing, rels relSet) {
 func (w *writer) sayLeft(l *leftover) {
 	w.say(MissingUnresolved, l.lost)
 	w.say(MissingDynamic, l.values)
-	w.say(MissingFailedFiles, l.failed)
+	w.sayFailed(l.failed)
 	w.ans.Metadata.Outside = l.outside
 }
 

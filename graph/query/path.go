@@ -195,12 +195,20 @@ func (w *writer) sayComputed(c *chains) {
 			if len(w.r.virtuals) < mostVirtuals && w.r.check() {
 				w.r.mark(&e)
 			}
-			if e.flags&siteDynamic != 0 {
+			if e.flags&(siteDynamic|siteBroken) != 0 {
 				met = append(met, e)
 			}
 		}
 	}
 	w.sayDispatch(met, graph.Symbol{})
+	w.sayBroken(met)
+	var failed []graph.FileID
+	for s := range c.fwd.dist {
+		if w.r.alive() && w.r.readInPart(s) {
+			failed = append(failed, s.File)
+		}
+	}
+	w.sayFailed(failed)
 	if !c.rels.has(relCalls) {
 		return
 	}

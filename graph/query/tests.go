@@ -171,6 +171,7 @@ func (s *suggester) byChain(rels relSet) {
 		}
 	}
 	w.sayDispatch(b.met, s.target)
+	w.sayBroken(b.met)
 	for file, n := range helpers {
 		if !s.covered(file) {
 			t := b.suggestion(n)
