@@ -64,7 +64,10 @@ func (x *extractor) augmented(n sitter.Node) {
 	case kAttribute:
 		x.attribute(left, graph.UseWrite, -1)
 	case kIdentifier:
-		if !x.scope.isLocal(x.b.Text(left)) && x.scope.function() != nil {
+		name := x.b.Text(left)
+		if b := x.scope.holds(name); b != nil && b.hint.Rule != graph.HintLiteral && b.hint.Rule != graph.HintNone {
+			x.setHint(name, joined(b.hint, graph.Hint{Rule: graph.HintLocal}))
+		} else if b == nil && x.scope.function() != nil {
 			x.name(left, graph.UseWrite, -1)
 		}
 	default:

@@ -28,7 +28,8 @@ func orElse(s string) string {
 
 // inferred reports whether a type text was read off a value: it is no annotation.
 func inferred(typ string) bool {
-	return strings.HasSuffix(typ, "()") || strings.HasPrefix(typ, "=") || typ == "Self"
+	return strings.HasSuffix(typ, "()") || strings.HasPrefix(typ, "=") || typ == "Self" ||
+		strings.Contains(typ, between) && (strings.Contains(typ, "()") || strings.Contains(typ, between+"="))
 }
 
 // choice renders an expression that constructs one of several classes as the type
@@ -141,88 +142,6 @@ func constructs(s string) bool {
 	return true
 }
 
-// made is what a hint says of constructions, or "".
-func made(h graph.Hint) string {
-	switch h.Rule {
-	case graph.HintAssigned:
-		return h.Type + "()"
-	case graph.HintValue:
-		return h.Type
-	default:
-	}
-	return ""
-}
-
-// rehint sets what a local holds, and remembers what it held before the branch.
-func (x *extractor) rehint(b *binding, h graph.Hint) {
-	if _, ok := x.branch[b]; x.branch != nil && !ok {
-		x.branch[b] = b.hint
-	}
-	b.hint = h
-}
-
-// join collects what locals hold at the ends of the branches of one statement.
-type join struct {
-	branches int
-	whole    bool // one of the branches is taken in any case
-	order    []*binding
-	ends     map[*binding][]graph.Hint
-}
-
-// branchOf walks a branch, which starts from what locals hold before all of them.
-func (x *extractor) branchOf(j *join, n sitter.Node) {
-	outer := x.branch
-	x.branch = map[*binding]graph.Hint{}
-	x.visit(n)
-	for b, before := range x.branch {
-		if j.ends == nil {
-			j.ends = map[*binding][]graph.Hint{}
-		}
-		if j.ends[b] == nil {
-			j.order = append(j.order, b)
-		}
-		j.ends[b] = append(j.ends[b], b.hint)
-		b.hint = before
-	}
-	j.branches++
-	x.branch = outer
-}
-
-// joinBranches lets locals hold what any branch may have left: all of it where it is
-// constructed, and else what the last one constructed, or did, or something else.
-func (x *extractor) joinBranches(j *join) {
-	for _, b := range j.order {
-		ends := j.ends[b]
-		h := ends[len(ends)-1]
-		if (!j.whole || len(ends) < j.branches) && b.hint.Rule != graph.HintNone {
-			ends = append(ends, b.hint)
-		}
-		all, open := "", false
-		for _, e := range ends {
-			text := made(e)
-			if constructs(text) && made(h) == "" {
-				h = e
-			}
-			switch u := either(all, text); {
-			case all == "" && constructs(text):
-				all = text
-			case u != "":
-				all = u
-			}
-			open = open || !constructs(text)
-		}
-		switch {
-		case strings.Contains(all, between):
-			if h = (graph.Hint{Rule: graph.HintValue, Type: all}); open {
-				h.Type = orElse(all)
-			}
-		case made(h) != "" && slices.ContainsFunc(ends, func(o graph.Hint) bool { return o != h }):
-			h.Type = orElse(h.Type)
-		}
-		x.rehint(b, h)
-	}
-}
-
 // unbind notes that del takes names of the module away.
 func (x *extractor) unbind(n sitter.Node) {
 	if n == sitter.None {
@@ -230,7 +149,9 @@ func (x *extractor) unbind(n sitter.Node) {
 	}
 	switch x.t.Kind(n) {
 	case kIdentifier:
-		if !x.scope.isLocal(x.b.Text(n)) {
+		if x.scope.isLocal(x.b.Text(n)) {
+			x.setHint(x.b.Text(n), graph.Hint{Rule: graph.HintLocal})
+		} else {
 			x.b.AddRef(graph.Ref{Name: x.b.Text(n), Use: graph.UseWrite, Span: x.b.Span(n), Args: -1})
 		}
 	case kExpressionList, kTuple, kParenthesized:

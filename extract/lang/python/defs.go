@@ -134,7 +134,7 @@ func (x *extractor) function(n, outer sitter.Node) {
 	x.decoratorRefs(outer)
 	x.annotationRefs(n, params)
 	x.scope = newScope(functionScope, in, i)
-	x.scope.body = body
+	x.scope.body, x.scope.deferred = body, true
 	x.parameters(params, d.Name, class, marks)
 	if x.injects(&d, class) {
 		x.fixtureRefs(params, marks)
@@ -142,8 +142,7 @@ func (x *extractor) function(n, outer sitter.Node) {
 	before := x.conditional
 	x.conditional = 0
 	if body != sitter.None {
-		x.collect(body)
-		x.visitChildren(body)
+		x.inner(body, in.function() != nil)
 	}
 	if d.Type == "" {
 		x.b.Facts.Defs[i].Type = x.scope.result()

@@ -67,7 +67,12 @@ func (x *extractor) attribute(n sitter.Node, use graph.Use, args int16) {
 	if attr == sitter.None || object == sitter.None {
 		return
 	}
+	x.closed = nil
 	q, h := x.qualifier(object)
+	if x.closed != nil && x.b.Text(attr) != "" {
+		x.closed.ref = len(x.b.Facts.Refs)
+		x.late = append(x.late, *x.closed)
+	}
 	x.b.AddRef(graph.Ref{Name: x.b.Text(attr), Qualifier: q, Use: use, Span: x.b.Span(attr), Hint: h, Args: args})
 }
 
@@ -324,7 +329,10 @@ func (x *extractor) nameHint(name string) graph.Hint {
 	if b == nil {
 		return graph.Hint{}
 	}
-	return b.heldIn(x.scope)
+	if b.late(x.scope) {
+		x.closed = &lateRead{name: b, given: len(b.given), before: joined(append([]graph.Hint{b.hint}, b.shared...)...)}
+	}
+	return b.held()
 }
 
 // superArgument returns X of super(X, self), the one argument that a chain keeps:
@@ -356,6 +364,7 @@ func (x *extractor) lambda(n sitter.Node) {
 		x.defaults(params)
 	}
 	x.scope = newScope(innerScope, outer, outer.def)
+	x.scope.deferred = true
 	if params != sitter.None {
 		for c := range x.t.Children(params) {
 			if name := x.paramName(c); name != sitter.None {

@@ -34,7 +34,7 @@ import (
 // Language returns the rules for Python.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "python", Version: "python/6",
+		Name: "python", Version: "python/7",
 		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
@@ -45,8 +45,11 @@ type extractor struct {
 	b           *spec.Builder
 	t           *sitter.Tree
 	scope       *scope
-	conditional int                     // if and try statements around the place being read
-	branch      map[*binding]graph.Hint // what locals held before the branch being read
+	conditional int  // if and try statements around the place being read
+	trying      int  // bodies of try statements around it
+	branch      path // what locals held before the branch being read
+	late        []lateRead
+	closed      *lateRead // the variable of a function around that was read last
 	testFile    bool
 	initFile    bool
 	all         map[string]bool // __all__, nil without one
@@ -124,6 +127,7 @@ func (x *extractor) finish() {
 			im.Flags |= graph.ImportReexport
 		}
 	}
+	x.markLate()
 	x.markRebound()
 	x.markHidden()
 	x.dropUnlisted()

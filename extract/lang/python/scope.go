@@ -34,6 +34,8 @@ type binding struct {
 	values, defs, assigns int
 	param                 bool
 	home                  *scope
+	given                 []graph.Hint // what it is given, in the order of the text
+	shared                []graph.Hint // those that functions inside its own give it
 	now                   held
 }
 
@@ -54,15 +56,16 @@ func (b *binding) rebound() bool {
 
 // scope is one of Python's scopes while it is walked.
 type scope struct {
-	kind    scopeKind
-	parent  *scope
-	def     int32 // the function or class, or NoDef
-	names   map[string]*binding
-	globals map[string]bool
-	self    string   // name of the first parameter of a method
-	returns []string // type texts of what the function returns
-	yields  bool
-	body    sitter.Node // the block of a function
+	kind     scopeKind
+	parent   *scope
+	def      int32 // the function or class, or NoDef
+	names    map[string]*binding
+	globals  map[string]bool
+	self     string   // name of the first parameter of a method
+	returns  []string // type texts of what the function returns
+	yields   bool
+	deferred bool        // a function or lambda: it does not run where it stands
+	body     sitter.Node // the block of a function
 }
 
 func newScope(kind scopeKind, parent *scope, def int32) *scope {
@@ -81,20 +84,37 @@ func (s *scope) bind(name string, kind bindingKind) {
 	}
 }
 
-// heldIn is the hint of a value as a scope reads it. A function inside the one that
-// binds the name runs when it may hold another of its values.
-func (b *binding) heldIn(s *scope) graph.Hint {
-	for s.kind == innerScope && s != b.home {
-		s = s.parent
-	}
+// held is the hint of a value as others read it.
+func (b *binding) held() graph.Hint {
 	h := b.hint
-	switch {
-	case h.Rule == graph.HintNone:
+	if len(b.shared) > 0 {
+		h = joined(append([]graph.Hint{h}, b.shared...)...)
+	}
+	if h.Rule == graph.HintNone {
 		return graph.Hint{Rule: graph.HintLocal}
-	case s != b.home && made(h) != "" && (b.values > 1 || b.values > 0 && b.param):
-		h.Type = orElse(h.Type)
 	}
 	return h
+}
+
+// heldIn is held as a scope reads it. A function inside the one that binds the name
+// runs when it may hold another of its values.
+func (b *binding) heldIn(s *scope) graph.Hint {
+	h := b.held()
+	if b.late(s) && (b.values > 1 || b.values > 0 && b.param) {
+		return joined(h, graph.Hint{Rule: graph.HintLocal})
+	}
+	return h
+}
+
+// late reports whether a scope that reads the name runs when it may hold another of its
+// values: a function inside the one that binds it.
+func (b *binding) late(s *scope) bool {
+	for ; s != nil && s != b.home; s = s.parent {
+		if s.deferred {
+			return true
+		}
+	}
+	return false
 }
 
 // holds finds the binding of a name that is used in s where that is a value there.

@@ -177,7 +177,7 @@ func (x *extractor) express(n sitter.Node) string {
 		if o == "" || a == sitter.None {
 			return ""
 		}
-		return o + "." + x.b.Text(a)
+		return suffix(o, "."+x.b.Text(a))
 	case kCall:
 		return x.expressCall(n)
 	case kSubscript:
@@ -229,7 +229,7 @@ func suffix(s, end string) string {
 	if s == "" {
 		return ""
 	}
-	return s + end
+	return strings.ReplaceAll(s, between, end+between) + end
 }
 
 // literalType names the built-in type of a literal or comprehension.
@@ -326,6 +326,13 @@ func (x *extractor) assigned(s string) graph.Hint {
 	case "str()", "int()", "float()", "bool()", "bytes()", "list()", "tuple()", "set()", "dict()":
 		return graph.Hint{Rule: graph.HintLiteral, Type: s[:len(s)-2]}
 	}
+	if strings.Contains(s, between) {
+		var a alternatives
+		for _, part := range strings.Split(s, between) {
+			a.text(typeText(part))
+		}
+		return a.hint()
+	}
 	if callee, ok := strings.CutSuffix(s, "()"); ok {
 		return graph.Hint{Rule: graph.HintAssigned, Type: callee}
 	}
@@ -351,7 +358,7 @@ func fromHint(h graph.Hint) string {
 		return h.Type + "()"
 	case graph.HintValue:
 		if strings.Contains(h.Type, between) {
-			return "" // no operand of a longer expression
+			return operand(h.Type)
 		}
 		return h.Type
 	case graph.HintSelf:
@@ -372,7 +379,10 @@ func elementOf(h graph.Hint) graph.Hint {
 		return graph.Hint{Rule: graph.HintElement, Type: h.Type}
 	case graph.HintAssigned, graph.HintValue, graph.HintSelf:
 		if s := fromHint(h); s != "" && len(s) < maxType-2 {
-			return graph.Hint{Rule: graph.HintValue, Type: s + "[*]"}
+			if s = suffix(s, "[*]"); strings.Contains(s, between) {
+				s = typeTexts(s)
+			}
+			return graph.Hint{Rule: graph.HintValue, Type: s}
 		}
 	default:
 	}
@@ -386,6 +396,8 @@ func typeText(s string) string {
 		return ""
 	case s == "self", s == "cls()":
 		return "Self"
+	case strings.Contains(s, between):
+		return typeTexts(s)
 	case strings.HasSuffix(s, "()"):
 		return s
 	}

@@ -89,6 +89,9 @@ const (
 	kSplatPattern
 	kReturn
 	kAssert
+	kRaise
+	kBreak
+	kContinue
 	kImport
 	kImportFrom
 	kFutureImport
@@ -157,7 +160,7 @@ func vocabulary() sitter.Vocabulary {
 			kFor: "for_statement", kWhile: "while_statement", kWith: "with_statement", kWithItem: "with_item", kAsPattern: "as_pattern",
 			kAsPatternTarget: "as_pattern_target", kMatch: "match_statement", kCaseClause: "case_clause",
 			kCasePattern: "case_pattern", kClassPattern: "class_pattern", kKeywordPattern: "keyword_pattern",
-			kSplatPattern: "splat_pattern", kReturn: "return_statement", kAssert: "assert_statement",
+			kSplatPattern: "splat_pattern", kReturn: "return_statement", kAssert: "assert_statement", kRaise: "raise_statement", kBreak: "break_statement", kContinue: "continue_statement",
 			kImport: "import_statement", kImportFrom: "import_from_statement", kFutureImport: "future_import_statement",
 			kAliasedImport: "aliased_import", kDottedName: "dotted_name", kRelativeImport: "relative_import",
 			kWildcard: "wildcard_import", kGlobal: "global_statement", kNonlocal: "nonlocal_statement", kDelete: "delete_statement",

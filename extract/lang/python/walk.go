@@ -78,28 +78,6 @@ func (x *extractor) visitStatement(n sitter.Node) bool {
 	return true
 }
 
-// ifStatement walks an if with what its test says about types.
-func (x *extractor) ifStatement(n sitter.Node) {
-	x.conditional++
-	defer func() { x.conditional-- }()
-	condition := x.t.Child(n, fCondition)
-	var j join
-	for c := range x.t.Children(n) {
-		switch k := x.t.Kind(c); {
-		case x.t.Field(c) == fConsequence:
-			undo := x.narrow(condition)
-			x.branchOf(&j, c)
-			undo()
-		case k == kElif || k == kElse:
-			x.branchOf(&j, c)
-			j.whole = k == kElse
-		default:
-			x.visit(c)
-		}
-	}
-	x.joinBranches(&j)
-}
-
 func (x *extractor) deletion(n sitter.Node) {
 	c := x.t.First(n)
 	if c != sitter.None && x.t.Kind(c) != kIdentifier {
@@ -113,102 +91,6 @@ func (x *extractor) forLoop(n sitter.Node) {
 	x.visit(right)
 	x.loopTarget(left, right)
 	x.loop(n)
-}
-
-// loop walks a loop, whose body may start from what it leaves.
-func (x *extractor) loop(n sitter.Node) {
-	var j join
-	for c := range x.t.Children(n) {
-		switch f := x.t.Field(c); {
-		case f == fLeft, f == fRight && x.t.Kind(n) == kFor:
-		case f == fBody:
-			x.carryOver(c)
-			x.branchOf(&j, c)
-			x.joinBranches(&j)
-		default:
-			x.visit(c)
-		}
-	}
-}
-
-// carryOver adds to what locals hold before a loop what its body assigns to them.
-func (x *extractor) carryOver(body sitter.Node) {
-	t := x.t
-	for c, end := body, t.After(body); c < end; {
-		switch t.Kind(c) {
-		case kFunction, kClass, kLambda:
-			c = t.After(c)
-			continue
-		case kAssignment:
-			left, right := t.Child(c, fLeft), t.Child(c, fRight)
-			if left == sitter.None || right == sitter.None || t.Kind(left) != kIdentifier || x.isNothing(right) {
-				break
-			}
-			b := x.scope.names[x.b.Text(left)]
-			if b == nil || b.kind != boundValue || x.scope.kind < functionScope || made(b.hint) == "" {
-				break
-			}
-			now, next := made(b.hint), made(x.hintOf(right))
-			if now == next {
-				break
-			}
-			h := graph.Hint{Rule: graph.HintValue, Type: either(now, next)}
-			if h.Type == "" {
-				h = b.hint
-				h.Type = orElse(h.Type)
-			}
-			x.rehint(b, h)
-		default:
-		}
-		c++
-	}
-}
-
-// tryStatement walks a try: what its handlers leave stands beside what its body does.
-func (x *extractor) tryStatement(n sitter.Node) {
-	x.conditional++
-	defer func() { x.conditional-- }()
-	j := join{whole: true}
-	joined := false
-	for c := range x.t.Children(n) {
-		switch k := x.t.Kind(c); {
-		case k == kExcept || k == kExceptGroup || x.t.Field(c) == fBody:
-			x.branchOf(&j, c)
-			continue
-		case k == kComment:
-		case !joined:
-			x.joinBranches(&j)
-			joined = true
-		}
-		x.visit(c)
-	}
-	if !joined {
-		x.joinBranches(&j)
-	}
-}
-
-// matchStatement walks a match, of whose cases one is taken, or none.
-func (x *extractor) matchStatement(n sitter.Node) {
-	x.conditional++
-	defer func() { x.conditional-- }()
-	var j join
-	body := x.t.Child(n, fBody)
-	for c := range x.t.Children(n) {
-		if c != body {
-			x.visit(c)
-		}
-	}
-	if body == sitter.None {
-		return
-	}
-	for c := range x.t.Children(body) {
-		if x.t.Kind(c) != kCaseClause {
-			x.visit(c)
-			continue
-		}
-		x.branchOf(&j, c)
-	}
-	x.joinBranches(&j)
 }
 
 // narrow takes isinstance(x, T) as a declaration of the local x, and returns what
@@ -302,6 +184,9 @@ func (x *extractor) caseClause(n sitter.Node) {
 			continue
 		case kDottedName:
 			x.patternName(c)
+			if first := t.First(c); x.isCapture(first) {
+				x.setHint(x.b.Text(first), graph.Hint{Rule: graph.HintLocal})
+			}
 			c = t.After(c)
 			continue
 		default:
@@ -370,5 +255,9 @@ func (x *extractor) setHint(name string, h graph.Hint) {
 	b, s := x.scope.lookup(name)
 	if b != nil && (b.kind == boundValue || b.rebound()) && s.kind >= functionScope {
 		x.rehint(b, h)
+		b.given = append(b.given, h)
+		if x.scope.function() != b.home.function() {
+			b.shared = append(b.shared, h)
+		}
 	}
 }

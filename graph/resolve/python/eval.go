@@ -227,7 +227,7 @@ func (r *run) typeText(e env, text string) []value {
 			return []value{{kind: valueInstance, sym: class, conf: 1, reason: graph.ReasonSelf}}
 		}
 		return nil
-	case strings.Contains(text, " | ") && (text[0] == '=' || strings.Contains(text, "()")):
+	case strings.Contains(text, " | ") && (text[0] == '=' || strings.Contains(text, "()") || strings.Contains(text, " | =")):
 		return r.alternatives(e, text)
 	case text[0] == '=':
 		return r.eval(e, text[1:])
@@ -240,12 +240,20 @@ func (r *run) typeText(e env, text string) []value {
 // alternatives evaluates the results that a function without annotation may have.
 func (r *run) alternatives(e env, text string) []value {
 	var out []value
+	open := false
 	for _, part := range strings.Split(text, " | ") {
-		for _, v := range r.typeText(e, part) {
-			if !slices.ContainsFunc(out, func(o value) bool { return o.kind == v.kind && o.sym == v.sym }) {
+		got := r.typeText(e, part)
+		open = open || len(got) == 0
+		for _, v := range got {
+			if v.kind == valueUnknown {
+				open = true
+			} else if !slices.ContainsFunc(out, func(o value) bool { return o.kind == v.kind && o.sym == v.sym }) {
 				out = append(out, v)
 			}
 		}
+	}
+	if open && len(out) > 0 {
+		return append(out[:min(len(out), maxValues-1)], value{conf: 1})
 	}
 	return out[:min(len(out), maxValues)]
 }
