@@ -13,15 +13,26 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 	index "github.com/blevesearch/bleve_index_api"
+	zap "github.com/blevesearch/zapx/v17"
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // ErrLocked is returned by Open when another process has the index open.
 var ErrLocked = errors.New("index is locked")
 
-// callbacks guards scorch's global table of error callbacks, which is read only
-// while an index is made.
-var callbacks sync.Mutex //nolint:gochecknoglobals // as global as the table it guards, which another package owns
+// globals guards what is global in Bleve's packages: a table of error callbacks, which
+// is read only while an index is made, and how segments are made.
+var globals sync.Mutex //nolint:gochecknoglobals // as global as what it guards, which other packages own
+
+// calm keeps new segments from being given room for as many bytes a document as those
+// before had: after some large documents that is hundreds of megabytes, all of them
+// cleared, for a batch of small ones. The caller holds globals; the first index of a
+// process is opened before any segment is made.
+func calm() {
+	if zap.NewSegmentBufferAvgBytesPerDocFactor != 0 {
+		zap.NewSegmentBufferAvgBytesPerDocFactor = 0
+	}
+}
 
 // errorPause keeps scorch's background loops, which retry at once, from spinning on
 // a full disk.
@@ -57,8 +68,9 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 		return nil, fmt.Errorf("open bleve index: %w", err)
 	}
 	s = &Store{dir: dir, log: log, closed: make(chan struct{}), trouble: newTrouble()}
-	callbacks.Lock()
-	defer callbacks.Unlock()
+	globals.Lock()
+	defer globals.Unlock()
+	calm()
 	name := "lexical:" + dir
 	scorch.RegistryAsyncErrorCallbacks[name] = s.failed
 	defer delete(scorch.RegistryAsyncErrorCallbacks, name)
