@@ -309,6 +309,27 @@ func TestGrepNamesLinesGivenUp(t *testing.T) {
 	}
 }
 
+func TestKeysAreNoRivalsOfCode(t *testing.T) {
+	s := openSpace(t, map[string]string{
+		"package.json": "{\"name\": \"x\", \"version\": \"1.0.0\", \"main\": \"a.js\"}\n",
+		"a.ts":         "export function version() { return 1 }\nexport function user() { return version() }\n",
+	})
+	s.reindex(api.ReindexChanged)
+	if ans := s.callers("version", api.AllowStale); len(ans.Edges) != 1 {
+		t.Errorf("%d callers, missing %v", len(ans.Edges), ans.MissingData)
+	}
+	read := func(symbol string) string {
+		ans, err := s.Read(t.Context(), &api.ReadRequest{Symbol: symbol})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(ans.Path)
+	}
+	if read("version") != "a.ts" || read("package.json#version") != "package.json" || read("main") != "package.json" {
+		t.Errorf("version is read from %s, main from %s", read("version"), read("main"))
+	}
+}
+
 func TestReadRefusesStaleEvidence(t *testing.T) {
 	s := openSpace(t, map[string]string{"a.py": "def f():\r\n    return 1\r\n"})
 	s.reindex(api.ReindexChanged)

@@ -122,19 +122,34 @@ func (m *matcher) consider(s graph.Symbol, f *graph.Facts) {
 // best returns the full matches, or else the others; of either those that other
 // files can name, or else the local ones. A property's accessors are one symbol.
 func (m *matcher) best() []graph.Symbol {
-	found := m.exact
-	if len(found) == 0 {
-		found = m.suffix
-	}
 	def := func(s graph.Symbol) *graph.Def { return &m.r.facts(s.File).Defs[s.Def] }
 	local := func(s graph.Symbol) bool { return def(s).Has(graph.FlagLocal) }
 	if m.r.damage != nil {
 		return nil
 	}
+	code := func(s graph.Symbol) bool {
+		k := def(s).Kind
+		return k != graph.KindKey && !isHeading(k) && !local(s)
+	}
+	if lastName(m.target) == m.target && (slices.ContainsFunc(m.exact, code) || slices.ContainsFunc(m.suffix, code)) {
+		setting := func(s graph.Symbol) bool { return isSetting(def(s)) }
+		m.exact, m.suffix = slices.DeleteFunc(m.exact, setting), slices.DeleteFunc(m.suffix, setting)
+	}
+	found := m.exact
+	if len(found) == 0 {
+		found = m.suffix
+	}
 	if !slices.ContainsFunc(found, func(s graph.Symbol) bool { return !local(s) }) {
 		return m.accessors(found)
 	}
 	return m.accessors(slices.DeleteFunc(found, local))
+}
+
+// isSetting reports whether a definition is the key of a setting in a project file, such
+// as "version": its name alone means code of that name, if there is any. A script is
+// something that is run, like code.
+func isSetting(d *graph.Def) bool {
+	return d.Kind == graph.KindKey && !strings.Contains("."+d.Local, ".scripts.")
 }
 
 func (m *matcher) accessors(found []graph.Symbol) []graph.Symbol {

@@ -46,7 +46,8 @@ func (e *LineError) Error() string {
 // a path, path#name or path::name, path:line, a full name, the end of a full name
 // from a boundary on, or a module, a package or the end of a path. A full name wins over the
 // end of a longer one and what other files can name over what is local to a
-// function; nothing else is preferred. The path of a directory is no symbol: the end
+// function, and code over the settings of a project file of the same bare name; nothing
+// else is preferred. The path of a directory is no symbol: the end
 // of a name that is spelled like it is only a candidate. The error may be a
 // *LineError.
 func (p *Planner) Resolve(ctx context.Context, v graph.View, target string) (*Resolution, error) {

@@ -107,6 +107,39 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// The settings of a project file have the names of what a program is likely to define.
+func TestResolveKeys(t *testing.T) {
+	p := newToyPlanner()
+	v := newToyView(
+		"pack.toy", "key version\nkey main\nkey scripts\n  key build\n  key lint\nkey files\nkey Guide\n",
+		"a.toy", "func version\nfunc build\nfunc outer\n  func files local\n",
+		"b.toy", "func main\n", "c.toy", "func main\n", "docs.toy", "section Guide\n",
+	)
+	for target, want := range map[string]string{
+		"version":          "a.version",
+		"main":             "b.main c.main",
+		"build":            "a.build pack.scripts.build", // a script is run like code
+		"lint":             "pack.scripts.lint",
+		"files":            "pack.files", // what is local to a function is no rival
+		"Guide":            "docs.Guide pack.Guide",
+		"pack.version":     "pack.version",
+		"pack.toy#version": "pack.version",
+	} {
+		res, err := p.Resolve(t.Context(), v, target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range res.Symbols {
+			got = append(got, p.Label(v, s))
+		}
+		slices.Sort(got)
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("Resolve(%q) = %q, want %q", target, g, want)
+		}
+	}
+}
+
 // A directory is not silently taken for what ends in its name.
 func TestResolveDirectory(t *testing.T) {
 	v := newToyView(

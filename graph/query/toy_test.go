@@ -107,7 +107,7 @@ func (p *toyParser) line(n uint32, line string) {
 func (p *toyParser) def(word string, words []string, span, name graph.Span, encl int32) {
 	kinds := map[string]graph.Kind{
 		"func": graph.KindFunction, "method": graph.KindMethod, "class": graph.KindClass, "iface": graph.KindInterface,
-		"section": graph.KindH2, "property": graph.KindProperty, "const": graph.KindConstant,
+		"section": graph.KindH2, "key": graph.KindKey, "property": graph.KindProperty, "const": graph.KindConstant,
 	}
 	flags := map[string]graph.DefFlags{
 		"exported": graph.FlagExported, "local": graph.FlagLocal, "test": graph.FlagTest, "fixture": graph.FlagFixture,
