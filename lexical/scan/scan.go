@@ -79,7 +79,7 @@ type Place struct {
 }
 
 // mostGivenUp ends a scan: a pattern that is too dear for so many files is the mistake.
-const mostGivenUp = 8
+const mostGivenUp = 4
 
 // Result is what a scan found.
 type Result struct {

@@ -58,10 +58,11 @@ func slicesSignature(name string) string {
 	return ""
 }
 
-// ofStdlib reports whether an import path is one of the standard library.
+// ofStdlib reports whether an import path is one of the standard library whose generic
+// functions are all known here.
 func ofStdlib(module string) bool {
 	first, _, _ := strings.Cut(module, "/")
-	return !strings.Contains(first, ".")
+	return !strings.Contains(first, ".") && first != "unique" && first != "weak"
 }
 
 // stdFunc returns a function of a package outside the tree, with what its result may
