@@ -17,6 +17,9 @@ var instructions string
 func Catalog(svc api.Service) ([]tool.Tool, error) {
 	constructors := []func(api.Service) (tool.Tool, error){
 		fileread.ReadFile,
+		fileread.ReadMultipleFiles,
+		fileread.StatPath,
+		fileread.ListAllowedRoots,
 		filesearch.GrepFiles,
 		explore.IndexStatus,
 		explore.Reindex,

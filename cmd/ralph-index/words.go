@@ -13,19 +13,24 @@ import (
 // The engine and the tools word their errors for agents: they name tools and
 // arguments. These are what a person types instead.
 var (
-	toolWord     = regexp.MustCompile(`\b(?:grep_files|read_file|ralph_graph|ralph_index_status|ralph_reindex)\b`)
+	toolWord = regexp.MustCompile(`\b(?:grep_files|read_file|ralph_graph|ralph_index_status|ralph_reindex|` +
+		`read_multiple_files|stat_path|list_allowed_roots)\b`)
 	argumentSet  = regexp.MustCompile(`\b(use_index|set regex)=(auto|false)`)
 	argumentWord = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
 	exampleCall  = regexp.MustCompile(`(?:\.|;)? (?:Example:|for example) \{.*\}$`)
 	parserWord   = regexp.MustCompile(`: (?:strconv\.\w+: )?parsing "[^"]*": (?:invalid syntax|value out of range)`)
 )
 
-// commandOf maps a tool to its command.
+// commandOf maps a tool to its command. Those without one of their own can be called.
 func commandOf(name string) string {
-	return "`ralph-index " + map[string]string{
+	own := map[string]string{
 		"grep_files": "grep", "read_file": "read", "ralph_graph": "graph", "ralph_index_status": "status",
 		"ralph_reindex": "reindex",
-	}[name] + "`"
+	}[name]
+	if own == "" {
+		own = "call " + name
+	}
+	return "`ralph-index " + own + "`"
 }
 
 // inCommands rewords a text for agents into one for the command line.

@@ -73,8 +73,12 @@ func TestEveryArgumentHasAFlagName(t *testing.T) {
 	known := arguments()
 	notTyped := map[string]bool{"case_sensitive": true, "whole_word": true, "return_metadata": true, "path_scope": true}
 	for _, tl := range tools {
-		if s := inCommands("see " + tl.Spec().Name); strings.Contains(s, tl.Spec().Name) {
+		s := inCommands("see " + tl.Spec().Name)
+		if !strings.HasPrefix(s, "see `ralph-index ") {
 			t.Errorf("tool %s has no command: %s", tl.Spec().Name, s)
+		}
+		if strings.Contains(s, " call ") {
+			continue // its arguments are written as they are
 		}
 		for _, arg := range tl.Spec().Args {
 			if strings.Contains(arg.Name, "_") && known[arg.Name] == "" && !notTyped[arg.Name] {

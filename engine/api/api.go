@@ -24,6 +24,7 @@ type Service interface {
 	Read(ctx context.Context, req *ReadRequest) (*ReadAnswer, error)
 	// Export writes one JSON object a line: definitions, calls, imports, heritage.
 	Export(ctx context.Context, w io.Writer) error
+	Files
 }
 
 // Code is a word of the closed list that tool failures carry as "status".

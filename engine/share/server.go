@@ -182,6 +182,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST "+pathRead, unary(s, s.svc.Read))
 	mux.HandleFunc("POST "+pathReindex, s.reindex)
 	mux.HandleFunc("POST "+pathExport, s.export)
+	s.files(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
 		defer s.calls.Done()

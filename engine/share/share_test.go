@@ -21,6 +21,8 @@ import (
 
 // fake is an engine whose methods a test replaces.
 type fake struct {
+	api.Files // nil: not asked
+
 	status  func(context.Context) (*api.Status, error)
 	reindex func(context.Context, *api.ReindexRequest, func(api.Progress)) (*api.ReindexAnswer, error)
 	graph   func(context.Context, *api.GraphRequest) (*api.GraphAnswer, error)

@@ -164,6 +164,9 @@ func (a *Arg) value(raw json.RawMessage) (v any, present bool, err error) {
 		return boolean(raw)
 	case Strings:
 		return a.list(raw)
+	case Objects:
+		elems, err := a.elements(raw, "objects")
+		return elems, err == nil, err
 	}
 	return nil, false, fmt.Errorf("has a type that cannot be read")
 }
@@ -252,25 +255,11 @@ func boolean(raw json.RawMessage) (any, bool, error) {
 	return nil, false, fmt.Errorf("must be true or false, not %s", kindOf(raw))
 }
 
-// list takes an array of strings, also when a client wrote the array into a
-// string of its own.
+// list takes an array of strings.
 func (a *Arg) list(raw json.RawMessage) (any, bool, error) {
-	if raw[0] == '"' {
-		var s string
-		if json.Unmarshal(raw, &s) == nil && strings.HasPrefix(strings.TrimSpace(s), "[") {
-			raw = json.RawMessage(strings.TrimSpace(s))
-		}
-	}
-	var elems []json.RawMessage
-	if err := json.Unmarshal(raw, &elems); err != nil {
-		return nil, false, fmt.Errorf("must be an array of strings, not %s", kindOf(raw))
-	}
-	limit := maxItems
-	if a.MaxLen > 0 {
-		limit = a.MaxLen
-	}
-	if len(elems) > limit {
-		return nil, false, fmt.Errorf("has %d items, more than %d", len(elems), limit)
+	elems, err := a.elements(raw, "strings")
+	if err != nil {
+		return nil, false, err
 	}
 	out := make([]string, 0, len(elems))
 	for i, e := range elems {
@@ -287,6 +276,36 @@ func (a *Arg) list(raw json.RawMessage) (any, bool, error) {
 		out = append(out, *s)
 	}
 	return out, true, nil
+}
+
+// elements takes an array apart, also when a client wrote it into a string of its own.
+func (a *Arg) elements(raw json.RawMessage, what string) ([]json.RawMessage, error) {
+	if raw[0] == '"' {
+		var s string
+		if json.Unmarshal(raw, &s) == nil && strings.HasPrefix(strings.TrimSpace(s), "[") {
+			raw = json.RawMessage(strings.TrimSpace(s))
+		}
+	}
+	var elems []json.RawMessage
+	if err := json.Unmarshal(raw, &elems); err != nil {
+		return nil, fmt.Errorf("must be an array of %s, not %s", what, kindOf(raw))
+	}
+	limit := maxItems
+	if a.MaxLen > 0 {
+		limit = a.MaxLen
+	}
+	if len(elems) > limit {
+		return nil, fmt.Errorf("has %d items, more than %d", len(elems), limit)
+	}
+	return elems, nil
+}
+
+// Decode checks one element of an Objects argument as the arguments of a tool are
+// checked, and reads it into the struct in points to. example is an element that
+// works. The error is an *api.Error, also for an element that is no object.
+func Decode(fields []Arg, example string, raw json.RawMessage, in any) error {
+	s := Spec{Name: "an item", Args: fields, Example: example}
+	return s.decode(raw, in)
 }
 
 func kindOf(raw json.RawMessage) string {

@@ -13,12 +13,15 @@ import (
 // every client and model provider takes.
 type Type string
 
-// The types. Strings is an array of strings.
+// The types. Strings is an array of strings. Objects is one of objects: the schema
+// shows their fields, and the handler checks each element with Decode, since one that
+// is wrong need not spoil the others.
 const (
 	String  Type = "string"
 	Integer Type = "integer"
 	Boolean Type = "boolean"
 	Strings Type = "strings"
+	Objects Type = "objects"
 )
 
 // Arg is one argument of a tool.
@@ -29,7 +32,8 @@ type Arg struct {
 	Required bool
 	Enum     []string // String: allowed values; Strings: allowed items
 	Min, Max int64    // Integer: the allowed range, when Max is not 0
-	MaxLen   int      // String: characters; Strings: items; 0 is the general cap
+	MaxLen   int      // String: characters; Strings and Objects: items; 0 is the general cap
+	Fields   []Arg    // Objects: what an element may have
 	Default  any      // int, bool or string; nil when absence has a meaning of its own
 	// EmptyAbsent treats 0 and "" as absent: some brokers fill in every argument.
 	EmptyAbsent bool
@@ -58,6 +62,18 @@ func (a *Arg) validate() error {
 		}
 		if a.Max != 0 || a.Min != 0 {
 			return fmt.Errorf("a range needs an integer")
+		}
+	case Objects:
+		if len(a.Fields) == 0 || len(a.Enum) > 0 || a.Max != 0 || a.Min != 0 {
+			return fmt.Errorf("objects have fields, and neither enum nor range")
+		}
+		for i := range a.Fields {
+			if err := a.Fields[i].validate(); err != nil {
+				return fmt.Errorf("field %q: %w", a.Fields[i].Name, err)
+			}
+			if a.Fields[i].Type == Objects {
+				return fmt.Errorf("field %q: objects in objects cannot be expressed", a.Fields[i].Name)
+			}
 		}
 	case Integer, Boolean:
 		if len(a.Enum) > 0 || a.MaxLen != 0 {
@@ -108,7 +124,14 @@ func schemaOf(args []Arg) (json.RawMessage, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		prop, err := MarshalJSON(a.property())
+		p := a.property()
+		if a.Type == Objects {
+			var err error
+			if p.Items.Properties, err = propertiesOf(a.Fields); err != nil {
+				return nil, fmt.Errorf("argument %q: %w", a.Name, err)
+			}
+		}
+		prop, err := MarshalJSON(p)
 		if err != nil {
 			return nil, fmt.Errorf("argument %q: %w", a.Name, err)
 		}
@@ -129,6 +152,25 @@ func schemaOf(args []Arg) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
+// propertiesOf writes the properties of the elements of an Objects argument.
+func propertiesOf(fields []Arg) (json.RawMessage, error) {
+	var b bytes.Buffer
+	for i := range fields {
+		prop, err := MarshalJSON(fields[i].property())
+		if err != nil {
+			return nil, fmt.Errorf("field %q: %w", fields[i].Name, err)
+		}
+		sep := byte(',')
+		if i == 0 {
+			sep = '{'
+		}
+		b.WriteByte(sep)
+		fmt.Fprintf(&b, "%q:%s", fields[i].Name, prop)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
 type property struct {
 	Type        string   `json:"type"`
 	Description string   `json:"description"`
@@ -144,6 +186,8 @@ type property struct {
 type items struct {
 	Type string   `json:"type"`
 	Enum []string `json:"enum,omitempty"`
+	// Properties of objects, in the order in which they are given.
+	Properties json.RawMessage `json:"properties,omitempty"`
 }
 
 func (a *Arg) property() property {
@@ -153,6 +197,8 @@ func (a *Arg) property() property {
 		p.Enum, p.MaxLength = a.Enum, a.MaxLen
 	case Strings:
 		p.Type, p.Items, p.MaxItems = "array", &items{Type: "string", Enum: a.Enum}, a.MaxLen
+	case Objects:
+		p.Type, p.Items, p.MaxItems = "array", &items{Type: "object"}, a.MaxLen
 	case Integer:
 		p.Minimum = a.minimum()
 		if a.Max != 0 {
@@ -220,6 +266,8 @@ func (a *Arg) fits(t reflect.Type) bool {
 		return t.Kind() == reflect.Bool
 	case Strings:
 		return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String
+	case Objects:
+		return t == reflect.TypeFor[[]json.RawMessage]()
 	}
 	return false
 }

@@ -75,6 +75,9 @@ func Good(a *tool.Arg) []any {
 			items = a.Enum
 		}
 		return []any{items[:1], items, []string{}, fmt.Sprintf(`["%s"]`, items[0])}
+	case tool.Objects:
+		one := map[string]any{a.Fields[0].Name: Good(&a.Fields[0])[0]}
+		return []any{[]any{one}, []any{one, one}, []any{}, text([]any{one})}
 	}
 	return nil
 }
@@ -112,10 +115,21 @@ func wrong(a *tool.Arg) []any {
 		} else {
 			out = append(out, []string{strings.Repeat("x", 70_000)})
 		}
-		many := slices.Repeat([]string{Good(a)[0].([]string)[0]}, max(a.MaxLen, 1000)+1)
-		return append(out, many)
+		return append(out, slices.Repeat([]string{firstItem(a)}, most(a)+1))
+	case tool.Objects:
+		return []any{5, true, object, "a", "", `["a"`, slices.Repeat([]any{object}, most(a)+1)}
 	}
 	return nil
+}
+
+func firstItem(a *tool.Arg) string { return Good(a)[0].([]string)[0] }
+
+// most is how many items an argument takes.
+func most(a *tool.Arg) int {
+	if a.MaxLen > 0 {
+		return a.MaxLen
+	}
+	return 1000
 }
 
 // With writes base with one argument set.

@@ -22,11 +22,15 @@ type Asked struct {
 	Graphed   *api.GraphRequest
 	Grepped   *api.GrepRequest
 	WasRead   *api.ReadRequest
+	ManyRead  *api.ReadManyRequest
+	Stated    *api.StatRequest
 	Reindexed *api.ReindexRequest
 	Steps     func(api.Progress) // of the last Reindex
 
 	GrepAnswer api.GrepAnswer
 	ReadAnswer api.ReadAnswer
+	ManyAnswer api.ReadManyAnswer
+	StatAnswer api.StatAnswer
 }
 
 // Graph implements api.Service.

@@ -1,5 +1,6 @@
-// Package fileread holds the tools that read files: read_file. A tool takes typed
-// arguments, calls the service once, and shapes the answer.
+// Package fileread holds the tools that read files and look at paths: read_file,
+// read_multiple_files, stat_path, list_allowed_roots. A tool takes typed arguments,
+// calls the service once, and shapes the answer.
 package fileread
 
 import (

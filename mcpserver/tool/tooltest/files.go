@@ -1,0 +1,24 @@
+package tooltest
+
+import (
+	"context"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+)
+
+// ReadMany implements api.Service.
+func (s *Asked) ReadMany(_ context.Context, req *api.ReadManyRequest) (*api.ReadManyAnswer, error) {
+	s.ManyRead = req
+	ans := s.ManyAnswer
+	return &ans, nil
+}
+
+// Stat implements api.Service.
+func (s *Asked) Stat(_ context.Context, req *api.StatRequest) (*api.StatAnswer, error) {
+	s.Stated = req
+	ans := s.StatAnswer
+	return &ans, nil
+}
+
+// Roots implements api.Service.
+func (s *Asked) Roots(context.Context) (*api.RootsAnswer, error) { return &api.RootsAnswer{}, nil }
