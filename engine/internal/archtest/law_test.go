@@ -40,6 +40,7 @@ var layers = map[string][]string{
 	"engine/api":          {"graph", "graph/query"},
 	"engine/share":        {"graph", "engine/api"},
 	"engine/workspace":    {"graph", "freshness/", "engine/api"},
+	"engine/edit":         {},
 	"engine/evidence":     {"graph"},
 	"engine/rank":         {"graph"},
 	"engine/indexer":      {"graph", "graph/blob", "graph/store", "extract/", "lexical/", "freshness/", "engine/api"},
