@@ -5,6 +5,11 @@
 // reader names its file; what is listed and indexed is freshness/tree's matter. Its
 // two halves of safety: Resolve keeps names inside a root textually, and the root's
 // tree keeps links inside it when the file is opened.
+//
+// Changes are made in a directory that is held open and locked, by names that are no
+// paths: links are resolved before, and none that is put in the way afterwards is
+// followed. A file's content changes in one step. What a killed process left is
+// removed by the next one: see Recover.
 package workspace
 
 import (
@@ -40,17 +45,24 @@ type Root struct {
 // Workspace is the set of allowed roots. It is safe for concurrent use.
 type Workspace struct {
 	roots []*Root // the workspace first
+	opts  Options
 }
 
 // Options adjust a workspace.
 type Options struct {
 	Roots []string // further allowed roots
 	Tree  tree.Options
+	// IndexDir is the directory of the index, absolute: tools do not change it.
+	// Unfinished changes are noted in it. "": there is none.
+	IndexDir string
+	// Reached, when not nil, is called at each step of a change; an error that it
+	// returns is the step's. It is for tests.
+	Reached func(Step) error
 }
 
 // Open opens the workspace at dir, as Find returned it, and the further roots.
 func Open(dir string, opts Options) (*Workspace, error) {
-	w := &Workspace{}
+	w := &Workspace{opts: opts}
 	for i, name := range append([]string{dir}, opts.Roots...) {
 		given, err := filepath.Abs(name)
 		if err != nil {

@@ -13,14 +13,18 @@ package ignore
 
 import "strings"
 
+// TempPrefix begins the names of files that are about to take the place of others.
+const TempPrefix = ".ralph-tmp-"
+
 // Always reports names that are excluded at every depth, whatever the rules say:
-// the stores of version control systems and the directory of our own index.
+// the stores of version control systems, the directory of our own index, and files
+// that our own writes have not finished.
 func Always(name string) bool {
 	switch name {
 	case ".git", ".agent", ".hg", ".svn":
 		return true
 	}
-	return false
+	return strings.HasPrefix(name, TempPrefix)
 }
 
 // FileName is the name of the per-directory rule file.

@@ -189,7 +189,7 @@ func TestAlways(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, ".gitignore"), "!.git\n!.agent\n")
 	env := ignore.NewEnv(func(string) string { return "" })
-	for _, p := range []string{".git", "d/.git", ".agent", "d/.agent/x", ".hg", ".svn/entries"} {
+	for _, p := range []string{".git", "d/.git", ".agent", "d/.agent/x", ".hg", ".svn/entries", ignore.TempPrefix + "0a", "d/" + ignore.TempPrefix + "0a"} {
 		if !judge(t, root, env, p, true) {
 			t.Errorf("%s is not ignored", p)
 		}

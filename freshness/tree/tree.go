@@ -81,6 +81,9 @@ func Open(root string, opts Options) (*Tree, error) {
 // Root returns the absolute path of the root with links resolved.
 func (t *Tree) Root() string { return t.root }
 
+// MaxFileBytes is the size above which Read refuses a file.
+func (t *Tree) MaxFileBytes() int64 { return t.opts.MaxFileBytes }
+
 // Close gives the root's descriptor back. No other call may run meanwhile or come
 // after it.
 func (t *Tree) Close() error { return t.dir.Close() }

@@ -1,0 +1,117 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Copy makes a copy of what stands at src, at dst, with its modes: a file, a link as
+// the link that it is, or a directory with everything below it, which appears whole
+// or not at all. What is at dst is replaced only when overwrite is set and both are
+// files or links. The directories above dst are made.
+func (w *Workspace) Copy(ctx context.Context, src, dst Named, overwrite bool) (Moved, error) {
+	p, err := w.pair(ctx, src, dst, overwrite, true, true)
+	if err != nil {
+		return Moved{}, err
+	}
+	defer p.close()
+	return p.out, w.copyPair(ctx, p)
+}
+
+func (w *Workspace) copyPair(ctx context.Context, p *pair) error {
+	t, err := w.newTemp(p.dst)
+	if err != nil {
+		return sysError("copy", p.src.path, err)
+	}
+	c := copier{w: w, ctx: ctx}
+	err = c.copy(p.src.fd, p.src.name, p.src.path, t.p.fd, t.name)
+	if err == nil {
+		err = t.take(p.replace)
+	}
+	if err != nil {
+		t.drop()
+	}
+	return sysError("copy", p.src.path, err)
+}
+
+// copier copies a tree.
+type copier struct {
+	w    *Workspace
+	ctx  context.Context //nolint:containedctx // of one walk
+	seen int
+}
+
+func (c *copier) copy(dir int, name string, path graph.Path, toDir int, to string) error {
+	if c.seen++; c.seen%stride == 0 && c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
+	var st unix.Stat_t
+	if err := lstatAt(dir, name, &st); err != nil {
+		return sysError("stat", path, err)
+	}
+	switch {
+	case isLink(&st):
+		target, err := readlinkAt(dir, name)
+		if err == nil {
+			err = unix.Symlinkat(target, toDir, to)
+		}
+		return sysError("copy", path, err)
+	case isDir(&st):
+		return c.copyDir(dir, name, path, &st, toDir, to)
+	case isRegular(&st):
+		return c.copyFile(dir, name, path, toDir, to)
+	}
+	return oddError(path, &st)
+}
+
+func (c *copier) copyDir(dir int, name string, path graph.Path, st *unix.Stat_t, toDir int, to string) error {
+	if err := unix.Mkdirat(toDir, to, 0o700); err != nil {
+		return sysError("copy", path, err)
+	}
+	made, err := openSub(toDir, to)
+	if err != nil {
+		return sysError("copy", path, err)
+	}
+	err = each(dir, name, path, func(sub int, name string, path graph.Path) error {
+		return c.copy(sub, name, path, int(made.Fd()), name)
+	})
+	if err == nil {
+		err = beLike(made, st, false)
+	}
+	return errors.Join(err, made.Close())
+}
+
+func (c *copier) copyFile(dir int, name string, path graph.Path, toDir int, to string) error {
+	fd, err := openAt(dir, name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	if err != nil {
+		return sysError("open", path, err)
+	}
+	src := os.NewFile(uintptr(fd), name)
+	defer func() { _ = src.Close() }() // read only
+	var st unix.Stat_t
+	if err := fstat(fd, &st); err != nil {
+		return sysError("stat", path, err)
+	}
+	if !isRegular(&st) {
+		return oddError(path, &st)
+	}
+	made, err := openAt(toDir, to, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o600)
+	if err != nil {
+		return sysError("copy", path, err)
+	}
+	out := os.NewFile(uintptr(made), to)
+	err = c.w.write(out, io.LimitReader(src, st.Size)) // one that grows all the time has an end too
+	if err == nil {
+		err = beLike(out, &st, false)
+	}
+	if err == nil {
+		err = c.w.sync(out)
+	}
+	return sysError("copy", path, errors.Join(err, out.Close()))
+}
