@@ -11,10 +11,10 @@ import (
 // is answered does not go on for the whole budget. They are stated in the answer's
 // truncated flag.
 const (
-	longerBy     = 2   // how much longer than the shortest a path may be
-	moreEffort   = 400 // symbols looked at after the first path was found
-	mostChains   = 5000
-	reverseTries = 40 // symbols looked at to see whether the reverse exists
+	longerBy    = 2   // how much longer than the shortest a path may be
+	moreEffort  = 400 // symbols looked at after the first path was found
+	mostChains  = 5000
+	reverseCost = 300 // references bound to see whether the reverse exists
 )
 
 // side is one of the two breadth-first searches that meet. known holds the edges at
@@ -175,8 +175,8 @@ func (w *writer) path(target graph.Symbol, req *Request) error {
 
 // exists reports whether some path is found with little effort.
 func (c *chains) exists(depth int) bool {
-	for c.reach() < depth && c.effort < reverseTries {
-		if !c.grow() {
+	for spent := 0; c.reach() < depth; {
+		if spent += min(c.fwd.cost, c.back.cost); spent > reverseCost || !c.grow() {
 			return false
 		}
 		if c.shortest() <= depth {
