@@ -57,7 +57,7 @@ const (
 	FlagGenerated                        // its file says that it is generated
 	FlagOverload                         // one of several signatures of the next definition of the name
 	FlagWhole                            // with FlagDefault: what its module is as a whole (module.exports =, export =)
-	FlagRebound                          // the file also gives it another value: an object or a class whose member it is
+	FlagRebound                          // of a method: the file also assigns an attribute of its name, of whatever object or class
 )
 
 // NoDef is the index that stands for "none": the file itself.
@@ -133,6 +133,9 @@ const (
 	// their names: "120,45". Those of other blocks are not meant.
 	HintBlock
 	HintRebound // of a name without qualifier that the file also gives another value, or deletes
+	// HintGiven is of a name that an assignment gives to a member of a module, a class
+	// or an object as it stands; Type is that member as written: "mod.f" in mod.f = g.
+	HintGiven
 )
 
 // Hint is what the text of one file alone says about the type of a qualifier.

@@ -19,15 +19,49 @@ func (x *extractor) assignment(n sitter.Node) {
 	if typ != sitter.None {
 		x.typeRefs(typ)
 	}
+	given := len(x.b.Facts.Refs)
 	x.visit(value)
+	given = x.namedAt(value, given)
 	if t.Is(t.Child(n, fLeft), "__all__") && x.scope.kind == moduleScope {
 		x.exportList(value)
 	}
 	x.holdParts(value)
 	for at := n; at != sitter.None && t.Kind(at) == kAssignment; at = t.Child(at, fRight) {
 		x.target(t.Child(at, fLeft), value, x.annotation(typ), n)
+		x.giveTo(t.Child(at, fLeft), given)
 	}
 	x.parts = nil
+}
+
+// namedAt returns the reference that a value is, where it is a plain or dotted name, or
+// -1. Those of the value begin at from.
+func (x *extractor) namedAt(value sitter.Node, from int) int {
+	last := len(x.b.Facts.Refs) - 1
+	if value == sitter.None || last < from {
+		return -1
+	}
+	if k := x.t.Kind(value); k != kIdentifier && k != kAttribute || x.b.Facts.Refs[last].Hint.Rule != graph.HintNone {
+		return -1
+	}
+	return last
+}
+
+// giveTo notes which name an assignment gives to a member that may have hidden another.
+func (x *extractor) giveTo(target sitter.Node, given int) {
+	if given < 0 || target == sitter.None || x.t.Kind(target) != kAttribute {
+		return
+	}
+	refs := x.b.Facts.Refs
+	w := &refs[len(refs)-1] // of the target
+	switch {
+	case w.Use != graph.UseWrite || w.Qualifier == "" || w.Hint.Rule == graph.HintLocal:
+		return
+	case w.Hint.Rule == graph.HintSelf || w.Hint.Rule == graph.HintClass:
+		if class := x.enclosingClass(); class == graph.NoDef || !x.hasMember(class, w.Name) {
+			return
+		}
+	}
+	refs[given].Hint = graph.Hint{Rule: graph.HintGiven, Type: cut(w.Qualifier + "." + w.Name)}
 }
 
 // holdParts says what the parts of a tuple are before any of them is assigned:
@@ -317,11 +351,7 @@ func (x *extractor) defineField(object, attr, value sitter.Node, typ string, stm
 		return
 	}
 	class := x.enclosingClass()
-	if class == graph.NoDef {
-		return
-	}
-	if x.hasMember(class, x.b.Text(attr)) {
-		x.hidden = append(x.hidden, varKey{class, x.b.Text(attr)})
+	if class == graph.NoDef || x.hasMember(class, x.b.Text(attr)) {
 		return
 	}
 	owner := &x.b.Facts.Defs[class]

@@ -166,12 +166,10 @@ func (x *extractor) unbind(n sitter.Node) {
 // that defines them, or anywhere by global and del.
 func (x *extractor) markRebound() {
 	refs := x.b.Facts.Refs
-	written, members := map[string]bool{}, map[string]bool{}
+	written := map[string]bool{}
 	for i := range refs {
 		if r := &refs[i]; r.Qualifier == "" && r.Use == graph.UseWrite {
 			written[r.Name] = true
-		} else if r.Use == graph.UseWrite && r.Hint.Rule == graph.HintNone {
-			members[r.Qualifier+"."+r.Name] = true
 		}
 	}
 	for _, c := range x.called {
@@ -184,29 +182,22 @@ func (x *extractor) markRebound() {
 			r.Hint = graph.Hint{Rule: graph.HintRebound}
 		}
 	}
-	if len(members) == 0 {
-		return
-	}
-	for i := range refs { // module.f = g
-		if r := &refs[i]; r.Qualifier != "" && r.Use.Calls() && r.Hint.Rule == graph.HintNone && members[r.Qualifier+"."+r.Name] {
-			r.Hint = graph.Hint{Rule: graph.HintRebound}
-		}
-	}
-	for i := range x.b.Facts.Defs { // Class.f = g
-		if d := &x.b.Facts.Defs[i]; d.Kind == graph.KindMethod && members[d.Local] {
-			d.Flags |= graph.FlagRebound
-		}
-	}
 }
 
-// markHidden flags the methods that an assignment to an attribute of the object
-// hides: self.f = g.
-func (x *extractor) markHidden() {
-	if len(x.hidden) == 0 {
-		return
+// markReplaced flags the methods whose names the file also assigns as attributes: of
+// which class or object is for the resolver to tell.
+func (x *extractor) markReplaced() {
+	var members map[string]bool
+	for i := range x.b.Facts.Refs {
+		if r := &x.b.Facts.Refs[i]; r.Qualifier != "" && r.Use == graph.UseWrite {
+			if members == nil {
+				members = map[string]bool{}
+			}
+			members[r.Name] = true
+		}
 	}
 	for i := range x.b.Facts.Defs {
-		if d := &x.b.Facts.Defs[i]; d.Kind == graph.KindMethod && slices.Contains(x.hidden, varKey{d.Container, d.Name}) {
+		if d := &x.b.Facts.Defs[i]; d.Kind == graph.KindMethod && members[d.Name] {
 			d.Flags |= graph.FlagRebound
 		}
 	}

@@ -98,8 +98,11 @@ func (x *extractor) call(n sitter.Node) {
 	}
 	switch callee[strings.LastIndexByte(callee, '.')+1:] {
 	case "getattr":
-		x.dynamicUse(n)
+		x.dynamicUse(n, graph.UseDynamic)
 	case "setattr", "__setattr__", "add_to_class":
+		if x.t.Kind(fn) == kIdentifier {
+			x.dynamicUse(n, graph.UseWrite)
+		}
 		x.namedField(n, fn)
 	}
 }
@@ -238,14 +241,14 @@ func (x *extractor) content(n sitter.Node) sitter.Node {
 	return found
 }
 
-// dynamicUse records getattr(x, "name").
-func (x *extractor) dynamicUse(call sitter.Node) {
+// dynamicUse records getattr(x, "name") and setattr(x, "name", value).
+func (x *extractor) dynamicUse(call sitter.Node, use graph.Use) {
 	object, name := x.argument(call, 0), x.content(x.argument(call, 1))
 	if object == sitter.None || name == sitter.None || !isIdentifier(x.b.Text(name)) {
 		return
 	}
 	q, h := x.qualifier(object)
-	x.b.AddRef(graph.Ref{Name: x.b.Text(name), Qualifier: q, Use: graph.UseDynamic, Span: x.b.Span(name), Hint: h})
+	x.b.AddRef(graph.Ref{Name: x.b.Text(name), Qualifier: q, Use: use, Span: x.b.Span(name), Hint: h})
 }
 
 func letter(c byte) bool {

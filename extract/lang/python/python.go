@@ -34,7 +34,7 @@ import (
 // Language returns the rules for Python.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "python", Version: "python/7",
+		Name: "python", Version: "python/8",
 		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
@@ -59,7 +59,6 @@ type extractor struct {
 	parts       map[sitter.Node]graph.Hint // of the tuple that is being assigned
 	opened      map[int32]bool             // variables that may hold what is not known
 	outer       []outerValue
-	hidden      []varKey // methods that an attribute of the object hides
 }
 
 // outerValue is what a function gives to a variable of the module.
@@ -129,7 +128,7 @@ func (x *extractor) finish() {
 	}
 	x.markLate()
 	x.markRebound()
-	x.markHidden()
+	x.markReplaced()
 	x.dropUnlisted()
 	sort.SliceStable(f.Refs, func(i, j int) bool { return f.Refs[i].Span.Start < f.Refs[j].Span.Start })
 }

@@ -332,6 +332,11 @@ func (r *run) attribute(v value, name string) []found {
 			}
 			return nil
 		}
+		if v.kind == valueClass && r.ofObject(m) {
+			if other, ok := r.classOnly(v.sym, name); ok {
+				m, inherited = other, true
+			}
+		}
 		x := found{sym: m, conf: v.conf, reason: v.reason}
 		if inherited {
 			x.conf, x.reason = x.conf*confInherited, graph.ReasonInherited

@@ -236,9 +236,10 @@ func TestNames(t *testing.T) {
 		{Name: "a/__init__.py", Data: []byte("")},
 		{Name: "a/b.py", Data: []byte("class C:\n  def __init__(self): pass\n  def m(self): pass\ndef gettext(s): pass\n")},
 		{Name: "u.py", Data: []byte("from a.b import gettext as _, C as D\nimport a.b as ab\nimport a.b\n")},
+		{Name: "g.py", Data: []byte("import a.b\ndef given(): pass\na.b.hook = given\n")},
 	}})
 	for name, want := range map[string][]string{
-		"a.b.C.m": {"m"}, "a.b.gettext": {"gettext", "_"}, "a.b.C.__init__": {"__init__", "C", "D"}, "a.b": {"b.py", "b", "ab"},
+		"a.b.C.m": {"m"}, "a.b.gettext": {"gettext", "_"}, "a.b.C.__init__": {"__init__", "C", "D"}, "a.b": {"b.py", "b", "ab"}, "g.given": {"given", "hook"},
 	} {
 		if got := python.New().Names(v, symbol(t, v, name)); !slices.Equal(got, want) {
 			t.Errorf("Names(%s) = %q, want %q", name, got, want)

@@ -40,7 +40,11 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	case ref.Qualifier == "" && ref.Use != graph.UseDynamic:
 		return r.calling(r.bare(e, ref), ref)
 	}
-	b, known := r.memberRef(r.qualifier(e, ref), ref.Name)
+	receivers := r.qualifier(e, ref)
+	b, known := r.memberRef(receivers, ref.Name)
+	if ref.Use.Calls() && len(b.Targets) == 1 && len(receivers) > 0 {
+		b = r.replaced(e, ref, receivers[0], b)
+	}
 	if !b.Resolved() && !b.External && !known {
 		b = bind(r.byName(e, ref))
 	}
@@ -51,10 +55,6 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 // calling says of a call that what it reaches holds what is run, and is not itself
 // that; and lets what is one of several that a call runs share the confidence.
 func (r *run) calling(b graph.Binding, ref *graph.Ref) graph.Binding {
-	if len(b.Targets) == 1 && r.rebound(b.Targets[0].Symbol, ref) {
-		b.Provenance, b.Dynamic = graph.Inferred, true
-		b.Targets[0].Confidence = min(b.Targets[0].Confidence, confRebound)
-	}
 	for _, t := range b.Targets {
 		if !ref.Use.Calls() || t.Symbol.Def == graph.NoDef {
 			continue
@@ -72,19 +72,6 @@ func (r *run) calling(b graph.Binding, ref *graph.Ref) graph.Binding {
 		}
 	}
 	return b
-}
-
-// rebound reports whether the text of a reference, or of its target, says that the name
-// is also given another value.
-func (r *run) rebound(s graph.Symbol, ref *graph.Ref) bool {
-	if ref.Qualifier == "" || !ref.Use.Calls() || s.Def == graph.NoDef {
-		return false
-	}
-	if ref.Hint.Rule == graph.HintRebound {
-		return r.fixed(s)
-	}
-	f := r.facts(s.File)
-	return f != nil && f.Defs[s.Def].Has(graph.FlagRebound)
 }
 
 // memberRef binds a member of what stands before the dot. known says that it is a
@@ -171,7 +158,7 @@ func (r *run) fixed(s graph.Symbol) bool {
 // its first name.
 func (r *run) qualifier(e env, ref *graph.Ref) []value {
 	h := ref.Hint
-	if h.Rule == graph.HintRebound {
+	if h.Rule == graph.HintGiven {
 		h = graph.Hint{}
 	}
 	if h.Rule == graph.HintLocal || len(ref.Qualifier) >= maxQualifier {

@@ -125,6 +125,16 @@ func withAliases(v graph.View, names []string) []string {
 		if err != nil || f == nil {
 			continue
 		}
+		for i := range f.Refs {
+			ref := &f.Refs[i]
+			if ref.Hint.Rule != graph.HintGiven || ref.Name != name {
+				continue
+			}
+			if as := graph.LastElement(ref.Hint.Type); !seen[as] {
+				seen[as] = true
+				names = append(names, as)
+			}
+		}
 		for i := range f.Imports {
 			im := &f.Imports[i]
 			if im.Alias == "" || seen[im.Alias] {
