@@ -106,11 +106,14 @@ func TestSchemasArePlain(t *testing.T) {
 			if _, ok := s["type"].(string); !ok {
 				t.Errorf("%s.%s: type is %v", name, p, s["type"])
 			}
-			if s["type"] == "array" {
+			switch s["type"] {
+			case "array":
 				plainItems(t, name+"."+p, s["items"].(map[string]any))
+			case "object":
+				plainItems(t, name+"."+p, map[string]any{"type": "object", "properties": s["properties"]})
 			}
 			for k := range s {
-				if !strings.Contains(" type description enum items minimum maximum maxLength maxItems default ", " "+k+" ") {
+				if !strings.Contains(" type description enum items minimum maximum maxLength maxItems default properties ", " "+k+" ") {
 					t.Errorf("%s.%s: keyword %s", name, p, k)
 				}
 			}

@@ -167,6 +167,8 @@ func (a *Arg) value(raw json.RawMessage) (v any, present bool, err error) {
 	case Objects:
 		elems, err := a.elements(raw, "objects")
 		return elems, err == nil, err
+	case Object:
+		return a.single(raw)
 	}
 	return nil, false, fmt.Errorf("has a type that cannot be read")
 }
@@ -278,6 +280,21 @@ func (a *Arg) list(raw json.RawMessage) (any, bool, error) {
 	return out, true, nil
 }
 
+// single takes an object, also when a client wrote it into a string of its own.
+func (a *Arg) single(raw json.RawMessage) (any, bool, error) {
+	if raw[0] == '"' {
+		var s string
+		if json.Unmarshal(raw, &s) == nil && strings.HasPrefix(strings.TrimSpace(s), "{") {
+			raw = json.RawMessage(strings.TrimSpace(s))
+		}
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil, false, fmt.Errorf("must be an object, not %s", kindOf(raw))
+	}
+	return raw, len(fields) > 0 || !a.EmptyAbsent, nil
+}
+
 // elements takes an array apart, also when a client wrote it into a string of its own.
 func (a *Arg) elements(raw json.RawMessage, what string) ([]json.RawMessage, error) {
 	if raw[0] == '"' {
@@ -300,7 +317,7 @@ func (a *Arg) elements(raw json.RawMessage, what string) ([]json.RawMessage, err
 	return elems, nil
 }
 
-// Decode checks one element of an Objects argument as the arguments of a tool are
+// Decode checks an Object argument, or one element of an Objects argument, as the arguments of a tool are
 // checked, and reads it into the struct in points to. example is an element that
 // works. The error is an *api.Error, also for an element that is no object.
 func Decode(fields []Arg, example string, raw json.RawMessage, in any) error {

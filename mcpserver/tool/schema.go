@@ -15,13 +15,14 @@ type Type string
 
 // The types. Strings is an array of strings. Objects is one of objects: the schema
 // shows their fields, and the handler checks each element with Decode, since one that
-// is wrong need not spoil the others.
+// is wrong need not spoil the others. Object is a single one, checked in the same way.
 const (
 	String  Type = "string"
 	Integer Type = "integer"
 	Boolean Type = "boolean"
 	Strings Type = "strings"
 	Objects Type = "objects"
+	Object  Type = "object"
 )
 
 // Arg is one argument of a tool.
@@ -33,9 +34,9 @@ type Arg struct {
 	Enum     []string // String: allowed values; Strings: allowed items
 	Min, Max int64    // Integer: the allowed range, when Max is not 0
 	MaxLen   int      // String: characters; Strings and Objects: items; 0 is the general cap
-	Fields   []Arg    // Objects: what an element may have
+	Fields   []Arg    // Object and Objects: what one may have
 	Default  any      // int, bool or string; nil when absence has a meaning of its own
-	// EmptyAbsent treats 0 and "" as absent: some brokers fill in every argument.
+	// EmptyAbsent treats 0, "" and {} as absent: some brokers fill in every argument.
 	EmptyAbsent bool
 	Aliases     []string // names that models use instead; accepted, not listed
 }
@@ -52,6 +53,31 @@ func (a *Arg) validate() error {
 			return fmt.Errorf("name %q is not snake_case of at most 32 characters", n)
 		}
 	}
+	return a.validateType()
+}
+
+// validateFields checks the fields of objects. Their names are the contract's, which
+// are not all in snake_case.
+func (a *Arg) validateFields() error {
+	if len(a.Fields) == 0 || len(a.Enum) > 0 || a.Max != 0 || a.Min != 0 {
+		return fmt.Errorf("objects have fields, and neither enum nor range")
+	}
+	for i := range a.Fields {
+		f := &a.Fields[i]
+		if !fieldForm.MatchString(f.Name) {
+			return fmt.Errorf("field %q: not a name of at most 32 letters", f.Name)
+		}
+		if err := f.validateType(); err != nil {
+			return fmt.Errorf("field %q: %w", f.Name, err)
+		}
+		if f.Type == Objects || f.Type == Object {
+			return fmt.Errorf("field %q: objects in objects cannot be expressed", f.Name)
+		}
+	}
+	return nil
+}
+
+func (a *Arg) validateType() error {
 	if a.Doc == "" {
 		return fmt.Errorf("description is empty")
 	}
@@ -63,17 +89,9 @@ func (a *Arg) validate() error {
 		if a.Max != 0 || a.Min != 0 {
 			return fmt.Errorf("a range needs an integer")
 		}
-	case Objects:
-		if len(a.Fields) == 0 || len(a.Enum) > 0 || a.Max != 0 || a.Min != 0 {
-			return fmt.Errorf("objects have fields, and neither enum nor range")
-		}
-		for i := range a.Fields {
-			if err := a.Fields[i].validate(); err != nil {
-				return fmt.Errorf("field %q: %w", a.Fields[i].Name, err)
-			}
-			if a.Fields[i].Type == Objects {
-				return fmt.Errorf("field %q: objects in objects cannot be expressed", a.Fields[i].Name)
-			}
+	case Object, Objects:
+		if err := a.validateFields(); err != nil {
+			return err
 		}
 	case Integer, Boolean:
 		if len(a.Enum) > 0 || a.MaxLen != 0 {
@@ -125,10 +143,15 @@ func schemaOf(args []Arg) (json.RawMessage, error) {
 			b.WriteByte(',')
 		}
 		p := a.property()
-		if a.Type == Objects {
-			var err error
-			if p.Items.Properties, err = propertiesOf(a.Fields); err != nil {
+		if len(a.Fields) > 0 {
+			fields, err := propertiesOf(a.Fields)
+			if err != nil {
 				return nil, fmt.Errorf("argument %q: %w", a.Name, err)
+			}
+			if a.Type == Objects {
+				p.Items.Properties = fields
+			} else {
+				p.Properties = fields
 			}
 		}
 		prop, err := MarshalJSON(p)
@@ -152,7 +175,7 @@ func schemaOf(args []Arg) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// propertiesOf writes the properties of the elements of an Objects argument.
+// propertiesOf writes the properties of an object.
 func propertiesOf(fields []Arg) (json.RawMessage, error) {
 	var b bytes.Buffer
 	for i := range fields {
@@ -181,6 +204,8 @@ type property struct {
 	MaxLength   int      `json:"maxLength,omitempty"`
 	MaxItems    int      `json:"maxItems,omitempty"`
 	Default     any      `json:"default,omitempty"`
+	// Properties of an object, in the order in which they are given.
+	Properties json.RawMessage `json:"properties,omitempty"`
 }
 
 type items struct {
@@ -204,7 +229,7 @@ func (a *Arg) property() property {
 		if a.Max != 0 {
 			p.Maximum = &a.Max
 		}
-	case Boolean:
+	case Boolean, Object:
 	}
 	return p
 }
@@ -268,6 +293,8 @@ func (a *Arg) fits(t reflect.Type) bool {
 		return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String
 	case Objects:
 		return t == reflect.TypeFor[[]json.RawMessage]()
+	case Object:
+		return t == reflect.TypeFor[json.RawMessage]()
 	}
 	return false
 }

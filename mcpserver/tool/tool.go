@@ -149,7 +149,10 @@ func MarshalJSON(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
+var (
+	nameForm  = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
+	fieldForm = regexp.MustCompile(`^[a-z][a-zA-Z0-9_]{0,31}$`)
+)
 
 // maxDescription is what clients accept without cutting.
 const maxDescription = 1024

@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -27,6 +28,59 @@ func TestSchemaKeepsTheWrittenOrder(t *testing.T) {
 	}
 }
 
+func TestObjects(t *testing.T) {
+	type in struct {
+		Target json.RawMessage   `json:"target"`
+		Edits  []json.RawMessage `json:"edits"`
+	}
+	fields := []tool.Arg{{Name: "oldText", Type: tool.String, Doc: "o", Required: true, MaxLen: 9}, {Name: "all", Type: tool.Boolean, Doc: "a"}}
+	s := spec()
+	s.Example = `{"target":{"oldText":"a"}}`
+	s.Args = []tool.Arg{
+		{Name: "target", Type: tool.Object, Fields: fields, Doc: "t", EmptyAbsent: true},
+		{Name: "edits", Type: tool.Objects, Fields: fields, Doc: "e"},
+	}
+	var got in
+	tl, err := tool.Define(s, func(_ context.Context, i in) (struct{}, error) { got = i; return struct{}{}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	const properties = `"properties":{"oldText":{"type":"string","description":"o","maxLength":9},"all":{"type":"boolean","description":"a"}}`
+	const want = `{"type":"object","properties":{"target":{"type":"object","description":"t",` + properties + `},` +
+		`"edits":{"type":"array","description":"e","items":{"type":"object",` + properties + `}}},"additionalProperties":false}`
+	if got := string(tl.Schema()); got != want {
+		t.Errorf("schema:\n%s\nwant:\n%s", got, want)
+	}
+	for args, want := range map[string]string{
+		`{"target":{"oldText":"a"}}`:        `{"oldText":"a"}`,
+		`{"target":"{\"oldText\":\"a\"} "}`: `{"oldText":"a"}`,
+		`{"target":{}}`:                     ``,
+		`{"target":null}`:                   ``,
+		`{}`:                                ``,
+	} {
+		got = in{}
+		if _, err := tl.Call(t.Context(), json.RawMessage(args)); err != nil || string(got.Target) != want {
+			t.Errorf("%s: got %s, %v", args, got.Target, err)
+		}
+	}
+	for _, bad := range []string{`5`, `"a"`, `[]`, `"{"`, `true`} {
+		if _, err := tl.Call(t.Context(), json.RawMessage(`{"target":`+bad+`}`)); err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+	for name, f := range map[string][]tool.Arg{
+		"none":   nil,
+		"nested": {{Name: "a", Type: tool.Object, Fields: fields, Doc: "d"}},
+		"name":   {{Name: "old-text", Type: tool.String, Doc: "d"}},
+		"no doc": {{Name: "a", Type: tool.String}},
+	} {
+		s.Args[0].Fields = f
+		if _, err := tool.Define(s, func(context.Context, in) (struct{}, error) { return struct{}{}, nil }); err == nil {
+			t.Errorf("fields %s are taken", name)
+		}
+	}
+}
+
 func TestDefineRefusesWhatItCannotExpress(t *testing.T) {
 	arg := func(change func(*tool.Arg)) func(*tool.Spec) {
 		return func(s *tool.Spec) { change(&s.Args[2]) } // limit, an integer
@@ -44,7 +98,7 @@ func TestDefineRefusesWhatItCannotExpress(t *testing.T) {
 		"hints":             {func(s *tool.Spec) { s.Annotations = tool.Annotations{ReadOnly: true, Destructive: true} }, "destructive"},
 		"budget":            {func(s *tool.Spec) { s.Budget.Default = 0 }, "budget"},
 		"example":           {func(s *tool.Spec) { s.Example = `{"limit":500}` }, "example"},
-		"type":              {arg(func(a *tool.Arg) { a.Type = "object" }), "cannot be expressed"},
+		"type":              {arg(func(a *tool.Arg) { a.Type = "number" }), "cannot be expressed"},
 		"argument name":     {arg(func(a *tool.Arg) { a.Name = "max-results" }), "snake_case"},
 		"no doc":            {arg(func(a *tool.Arg) { a.Doc = "" }), "description"},
 		"enum of integers":  {arg(func(a *tool.Arg) { a.Enum = []string{"1"} }), "enum"},

@@ -76,10 +76,30 @@ func Good(a *tool.Arg) []any {
 		}
 		return []any{items[:1], items, []string{}, fmt.Sprintf(`["%s"]`, items[0])}
 	case tool.Objects:
-		one := map[string]any{a.Fields[0].Name: Good(&a.Fields[0])[0]}
-		return []any{[]any{one}, []any{one, one}, []any{}, text([]any{one})}
+		one := goodObject(a)
+		out := []any{[]any{one}, []any{one, one}, text([]any{one})}
+		if !a.Required {
+			out = append(out, []any{})
+		}
+		return out
+	case tool.Object:
+		return []any{goodObject(a), text(goodObject(a))}
 	}
 	return nil
+}
+
+// goodObject has the fields that it must have, or the first one.
+func goodObject(a *tool.Arg) map[string]any {
+	out := map[string]any{}
+	for i := range a.Fields {
+		if f := &a.Fields[i]; f.Required {
+			out[f.Name] = Good(f)[0]
+		}
+	}
+	if len(out) == 0 {
+		out[a.Fields[0].Name] = Good(&a.Fields[0])[0]
+	}
+	return out
 }
 
 // wrong returns values that an argument does not take.
@@ -118,6 +138,8 @@ func wrong(a *tool.Arg) []any {
 		return append(out, slices.Repeat([]string{firstItem(a)}, most(a)+1))
 	case tool.Objects:
 		return []any{5, true, object, "a", "", `["a"`, slices.Repeat([]any{object}, most(a)+1)}
+	case tool.Object:
+		return []any{5, true, list, "a", "", `{"a"`, []any{}}
 	}
 	return nil
 }
