@@ -34,6 +34,7 @@ func (b *Bulk) Set(key, value []byte) (err error) {
 		b.since = 0
 	}
 	b.d.count(key, value)
+	defer b.d.reads.wrote() // this one, or those before it
 	if value == nil {
 		return translate(b.wb.Delete(key))
 	}
@@ -48,6 +49,7 @@ func (b *Bulk) Flush() (err error) {
 	defer b.d.leave()
 	defer b.d.lost(&err)
 	defer rescue("bulk flush", &err)
+	defer b.d.reads.wrote()
 	return translate(b.wb.Flush())
 }
 
@@ -57,5 +59,6 @@ func (b *Bulk) Cancel() {
 		return
 	}
 	defer b.d.leave()
+	defer b.d.reads.wrote()
 	b.wb.Cancel()
 }

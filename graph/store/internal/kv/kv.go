@@ -54,6 +54,7 @@ type DB struct {
 	guard *mapfault.Guard
 	// written is what was written since the tree was rewritten, in bytes.
 	written atomic.Int64
+	reads   reads
 	// Tables are mapped into memory, and reading one after Close would end the
 	// process: so calls are counted, and Close waits for those under way.
 	calls   atomic.Int64
@@ -114,6 +115,7 @@ func (d *DB) Close() (err error) {
 		for d.calls.Load() != 0 {
 			<-d.idle
 		}
+		d.reads.wrote() // ends what is kept
 		if err = os.MkdirAll(d.dir, 0o700); err != nil {
 			err = fmt.Errorf("close: %w", err)
 		}
@@ -160,14 +162,21 @@ func (d *DB) Get(key []byte) (value []byte, err error) {
 	defer d.leave()
 	defer d.lost(&err)
 	defer rescue("get", &err)
-	txn := d.db.NewTransaction(false)
-	defer txn.Discard()
+	txn := d.reads.begin(d.db)
+	served := false
+	defer func() {
+		if served {
+			d.reads.end(txn)
+		} else {
+			txn.Discard()
+		}
+	}()
 	item, err := txn.Get(key)
-	if err != nil {
-		return nil, translate(err)
+	if err == nil {
+		// The item is ours alone and holds its own copy of the value.
+		err = item.Value(func(v []byte) error { value = v; return nil })
 	}
-	// The item is ours alone and holds its own copy of the value.
-	err = item.Value(func(v []byte) error { value = v; return nil })
+	served = err == nil || errors.Is(err, badger.ErrKeyNotFound)
 	return value, translate(err)
 }
 
@@ -248,6 +257,7 @@ func (d *DB) Commit(pairs []Pair) (err error) {
 
 // commit is Commit within a call.
 func (d *DB) commit(pairs []Pair) (err error) {
+	defer d.reads.wrote()
 	txn := d.db.NewTransaction(true)
 	defer txn.Discard()
 	for _, p := range pairs {
