@@ -105,6 +105,7 @@ const (
 	UseDynamic              // reached by a computed name: getattr(x, "f"), x["f"], reflect
 	UseExport               // named in an export list or __all__
 	UseChoice               // one of several that a call may run: a and b in (a || b)()
+	UseReplace              // assigned to, where a definition may be replaced: f in mod.f = g
 )
 
 // Calls reports whether the use runs the thing named.
@@ -160,6 +161,12 @@ type Ref struct {
 	Hint Hint
 	// Args is the number of arguments of a call, or -1.
 	Args int16
+}
+
+// Outlined reports whether the outline of a file keeps the reference: what it says
+// matters for other references than itself.
+func (r *Ref) Outlined() bool {
+	return r.Use == UseExport || r.Use == UseReplace || r.Hint.Rule == HintGiven
 }
 
 // ImportFlags are properties of an import.

@@ -74,7 +74,7 @@ type Selection struct {
 // PartView is what a View offers when it can give a part of a file's facts for less
 // than the whole. References are most of them, and few are of interest at a time.
 type PartView interface {
-	// Outline is Facts without the references, but for those with UseExport.
+	// Outline is Facts without the references, but for those that are Outlined.
 	Outline(FileID) (*Facts, error)
 	// Refs returns the selected references in source order.
 	Refs(FileID, Selection) ([]Ref, error)

@@ -99,7 +99,7 @@ func hint(h graph.Hint) string {
 	if h.Rule == graph.HintNone {
 		return ""
 	}
-	s := [...]string{"", "declared", "assigned", "self", "class", "super", "literal", "local", "element", "value", "callback", "block", "rebound"}[h.Rule]
+	s := [...]string{"", "declared", "assigned", "self", "class", "super", "literal", "local", "element", "value", "callback", "block", "rebound", "given"}[h.Rule]
 	if h.Type != "" {
 		s += ":" + h.Type
 	}
@@ -107,7 +107,7 @@ func hint(h graph.Hint) string {
 }
 
 func useName(u graph.Use) string {
-	return [...]string{"read", "call", "type", "write", "decorator", "fixture", "dynamic", "export", "choice"}[u]
+	return [...]string{"read", "call", "type", "write", "decorator", "fixture", "dynamic", "export", "choice", "replace"}[u]
 }
 
 func defFlags(f graph.DefFlags) string {

@@ -94,7 +94,7 @@ func TestParts(t *testing.T) {
 			t.Fatalf("seed %d: Open: %v", seed, err)
 		}
 		outline := *want
-		outline.Refs = selected(want, func(ref graph.Ref) bool { return ref.Use == graph.UseExport })
+		outline.Refs = selected(want, func(ref graph.Ref) bool { return ref.Outlined() })
 		if d := cmp.Diff(&outline, f.Outline(), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(graph.Facts{}, "Names")); d != "" {
 			t.Fatalf("seed %d: outline (-want +got):\n%s", seed, d)
 		}

@@ -52,10 +52,10 @@ func (e *encoder) collectRefs() {
 	}
 }
 
-// refTable writes whether there are refs of export lists, the shapes and the refs.
+// refTable writes whether there are refs for the outline, the shapes and the refs.
 func (e *encoder) refTable() {
-	exports := slices.ContainsFunc(e.f.Refs, func(r graph.Ref) bool { return r.Use == graph.UseExport })
-	if exports {
+	outlined := slices.ContainsFunc(e.f.Refs, func(r graph.Ref) bool { return r.Outlined() })
+	if outlined {
 		e.uint(1)
 	} else {
 		e.uint(0)

@@ -34,22 +34,20 @@ func Open(b []byte) (*File, error) {
 	d.defTable(&f.outline)
 	d.tail(&f.outline)
 	f.outline.IndexNames()
-	exports := d.small(1) != 0
+	outlined := d.small(1) != 0
 	if d.err != nil {
 		return nil, d.err
 	}
 	f.packed, f.strs, f.next, f.joined = bytes.Clone(d.b[d.pos:]), d.strs, d.next, d.joined.Cap()
-	if exports {
-		f.outline.Refs, err = f.Refs(graph.Selection{Like: isExport})
+	if outlined {
+		f.outline.Refs, err = f.Refs(graph.Selection{Like: (*graph.Ref).Outlined})
 		f.outline.Refs = slices.Clip(f.outline.Refs)
 	}
 	return f, err
 }
 
-func isExport(r *graph.Ref) bool { return r.Use == graph.UseExport }
-
-// Outline returns the facts, of whose references only those of export lists are
-// there. They are shared.
+// Outline returns the facts, of whose references only those that are Outlined
+// are there. They are shared.
 func (f *File) Outline() *graph.Facts { return &f.outline }
 
 // Refs decodes the selected references.

@@ -128,7 +128,7 @@ func (v *View) Outline(id graph.FileID) (*graph.Facts, error) {
 		return f, err
 	}
 	less := *f
-	less.Refs, err = v.Refs(id, graph.Selection{Like: func(r *graph.Ref) bool { return r.Use == graph.UseExport }})
+	less.Refs, err = v.Refs(id, graph.Selection{Like: (*graph.Ref).Outlined})
 	return &less, err
 }
 

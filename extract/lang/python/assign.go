@@ -46,20 +46,18 @@ func (x *extractor) namedAt(value sitter.Node, from int) int {
 	return last
 }
 
-// giveTo notes which name an assignment gives to a member that may have hidden another.
+// giveTo notes that an assignment to a member may hide another, and which name it gives.
 func (x *extractor) giveTo(target sitter.Node, given int) {
-	if given < 0 || target == sitter.None || x.t.Kind(target) != kAttribute {
+	if target == sitter.None || x.t.Kind(target) != kAttribute {
 		return
 	}
 	refs := x.b.Facts.Refs
-	w := &refs[len(refs)-1] // of the target
-	switch {
-	case w.Use != graph.UseWrite || w.Qualifier == "" || w.Hint.Rule == graph.HintLocal:
+	if len(refs) == 0 || !x.replaces(&refs[len(refs)-1]) {
 		return
-	case w.Hint.Rule == graph.HintSelf || w.Hint.Rule == graph.HintClass:
-		if class := x.enclosingClass(); class == graph.NoDef || !x.hasMember(class, w.Name) {
-			return
-		}
+	}
+	w := &refs[len(refs)-1] // of the target
+	if w.Use = graph.UseReplace; given < 0 {
+		return
 	}
 	refs[given].Hint = graph.Hint{Rule: graph.HintGiven, Type: cut(w.Qualifier + "." + w.Name)}
 }
@@ -338,6 +336,19 @@ func (x *extractor) assignField(n, value sitter.Node, typ string, stmt sitter.No
 	if object != sitter.None && attr != sitter.None {
 		x.defineField(object, attr, value, typ, stmt)
 	}
+}
+
+// replaces reports whether a member that is assigned may hide a definition, and is not
+// what makes a field of the class at hand.
+func (x *extractor) replaces(w *graph.Ref) bool {
+	switch {
+	case w.Use != graph.UseWrite || w.Qualifier == "" || w.Hint.Rule == graph.HintLocal:
+		return false
+	case w.Hint.Rule == graph.HintSelf || w.Hint.Rule == graph.HintClass:
+		class := x.enclosingClass()
+		return class != graph.NoDef && x.hasMember(class, w.Name)
+	}
+	return true
 }
 
 // defineField defines the field that attr names where object is the class at hand

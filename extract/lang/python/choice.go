@@ -189,7 +189,7 @@ func (x *extractor) markRebound() {
 func (x *extractor) markReplaced() {
 	var members map[string]bool
 	for i := range x.b.Facts.Refs {
-		if r := &x.b.Facts.Refs[i]; r.Qualifier != "" && r.Use == graph.UseWrite {
+		if r := &x.b.Facts.Refs[i]; r.Use == graph.UseReplace {
 			if members == nil {
 				members = map[string]bool{}
 			}

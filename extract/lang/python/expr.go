@@ -102,6 +102,9 @@ func (x *extractor) call(n sitter.Node) {
 	case "setattr", "__setattr__", "add_to_class":
 		if x.t.Kind(fn) == kIdentifier {
 			x.dynamicUse(n, graph.UseWrite)
+			if refs := x.b.Facts.Refs; len(refs) > 0 && x.replaces(&refs[len(refs)-1]) {
+				refs[len(refs)-1].Use = graph.UseReplace
+			}
 		}
 		x.namedField(n, fn)
 	}

@@ -17,9 +17,9 @@ func (r *run) replaced(e env, ref *graph.Ref, v value, b graph.Binding) graph.Bi
 	if d := &r.facts(target.File).Defs[target.Def]; !isFunction(d) && !isClass(d) {
 		return b // it holds whatever it is given
 	}
-	given, any := r.assigned(e.f, e.id, ref, v, target)
+	given, any := r.assigned(e.id, ref, v, target)
 	if f := r.facts(target.File); target.File != e.id && f.Defs[target.Def].Has(graph.FlagRebound) {
-		more, also := r.assigned(f, target.File, ref, v, target)
+		more, also := r.assigned(target.File, ref, v, target)
 		given, any = append(given, more...), any || also
 	}
 	if !any {
@@ -43,10 +43,14 @@ func (r *run) replaced(e env, ref *graph.Ref, v value, b graph.Binding) graph.Bi
 
 // assigned lists what a file assigns to the member that a call takes from v, as far as
 // names say it, and whether it assigns anything.
-func (r *run) assigned(f *graph.Facts, id graph.FileID, ref *graph.Ref, v value, target graph.Symbol) (given []found, any bool) {
+func (r *run) assigned(id graph.FileID, ref *graph.Ref, v value, target graph.Symbol) (given []found, any bool) {
+	f := r.facts(id)
+	if f == nil {
+		return nil, false
+	}
 	for i := range f.Refs {
 		w := &f.Refs[i]
-		if w.Use != graph.UseWrite || w.Name != ref.Name || w.Qualifier == "" {
+		if w.Use != graph.UseReplace || w.Name != ref.Name {
 			continue
 		}
 		e := env{f: f, id: id, at: w.Enclosing, pos: w.Span.Start}
