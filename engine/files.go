@@ -53,3 +53,26 @@ func (s served) ReadMany(ctx context.Context, req *api.ReadManyRequest) (*api.Re
 	ans, err := s.local.ReadMany(ctx, req)
 	return cutOff(s, ans, err, func(a *api.ReadManyAnswer) bool { return a.Cancelled() })
 }
+
+// List shows what a directory holds.
+func (e *Engine) List(ctx context.Context, req *api.ListRequest) (*api.ListAnswer, error) {
+	return call(ctx, e, reads, func(ctx context.Context, s api.Service) (*api.ListAnswer, error) { return s.List(ctx, req) })
+}
+
+// List implements api.Lister.
+func (f *follower) List(ctx context.Context, req *api.ListRequest) (*api.ListAnswer, error) {
+	if req.Indexed() {
+		return aside(ctx, f, func(ctx context.Context, s api.Service) (*api.ListAnswer, error) { return s.List(ctx, req) })
+	}
+	l, err := f.stand()
+	if err != nil {
+		return nil, err
+	}
+	return l.List(ctx, req)
+}
+
+// List implements api.Lister.
+func (s served) List(ctx context.Context, req *api.ListRequest) (*api.ListAnswer, error) {
+	ans, err := s.local.List(ctx, req)
+	return cutOff(s, ans, err, func(a *api.ListAnswer) bool { return a.Cancelled })
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/mcpserver/tool"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/explore"
+	"github.com/ralph-index/ralph-index/mcpserver/tools/filelist"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/fileread"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/filesearch"
 )
@@ -20,6 +21,9 @@ func Catalog(svc api.Service) ([]tool.Tool, error) {
 		fileread.ReadMultipleFiles,
 		fileread.StatPath,
 		fileread.ListAllowedRoots,
+		filelist.ListDirectory,
+		filelist.ListDirectoryRecursive,
+		filelist.DirectoryTree,
 		filesearch.GrepFiles,
 		explore.IndexStatus,
 		explore.Reindex,

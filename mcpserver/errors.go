@@ -29,6 +29,7 @@ func nextStep() map[api.Code]string {
 		api.CodeUnknownEvidence:    "the id names nothing in this workspace; use an id from a recent answer",
 		api.CodeAmbiguousSymbol:    "several definitions match; use the id of one candidate",
 		api.CodeBinary:             "the file is not UTF-8 text",
+		api.CodeViewUnavailable:    "this view needs the index, which cannot answer now; use view raw or use_index auto",
 		api.CodeIndexUnavailable:   "ids need the index, which is off; read by path",
 		api.CodeNotEligible:        "the index cannot answer this pattern; use use_index auto, or regex false for literal text",
 		api.CodeIndexNotReady:      "the index is being built; try again shortly, or see ralph_index_status",

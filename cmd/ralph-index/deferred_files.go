@@ -32,3 +32,12 @@ func (d *deferred) Roots(ctx context.Context) (*api.RootsAnswer, error) {
 	}
 	return svc.Roots(ctx)
 }
+
+// List waits for the service and asks it.
+func (d *deferred) List(ctx context.Context, req *api.ListRequest) (*api.ListAnswer, error) {
+	svc, err := d.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return svc.List(ctx, req)
+}

@@ -97,7 +97,7 @@ func exitCodeOf(code api.Code) int {
 	case api.CodeNotFound, api.CodeNotRegular, api.CodeBinary, api.CodeStaleEvidence, api.CodeUnknownEvidence,
 		api.CodeAmbiguousSymbol:
 		return exitNotFound
-	case api.CodeIndexUnavailable, api.CodeIndexNotReady:
+	case api.CodeIndexUnavailable, api.CodeViewUnavailable, api.CodeIndexNotReady:
 		return exitNoIndex
 	case api.CodeDeadline:
 		return exitBusy

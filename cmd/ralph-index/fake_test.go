@@ -16,7 +16,8 @@ import (
 
 // fake is an engine with canned answers, which keeps what it was asked.
 type fake struct {
-	api.Files // nil: not asked
+	api.Files  // nil: not asked
+	api.Lister // likewise
 
 	graph   *api.GraphRequest
 	grep    *api.GrepRequest

@@ -25,6 +25,7 @@ type Service interface {
 	// Export writes one JSON object a line: definitions, calls, imports, heritage.
 	Export(ctx context.Context, w io.Writer) error
 	Files
+	Lister
 }
 
 // Code is a word of the closed list that tool failures carry as "status".
@@ -42,6 +43,7 @@ const (
 	CodeAmbiguousSymbol    Code = "ambiguous_symbol"
 	CodeBinary             Code = "binary_or_invalid_utf8"
 	CodeIndexUnavailable   Code = "indexed_selector_unavailable"
+	CodeViewUnavailable    Code = "indexed_view_unavailable"
 	CodeNotEligible        Code = "pattern_not_eligible"
 	CodeIndexNotReady      Code = "index_not_ready"
 	CodeCapabilityDenied   Code = "capability_denied"

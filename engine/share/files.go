@@ -12,6 +12,7 @@ const (
 	pathReadMany = "/read-many"
 	pathStat     = "/stat"
 	pathRoots    = "/roots"
+	pathList     = "/list"
 )
 
 // ReadMany implements api.Files.
@@ -29,9 +30,15 @@ func (c *Client) Roots(ctx context.Context) (*api.RootsAnswer, error) {
 	return call[api.RootsAnswer](ctx, c, pathRoots, struct{}{})
 }
 
+// List implements api.Lister.
+func (c *Client) List(ctx context.Context, req *api.ListRequest) (*api.ListAnswer, error) {
+	return call[api.ListAnswer](ctx, c, pathList, req)
+}
+
 // files adds the calls about files to the routes.
 func (s *server) files(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+pathReadMany, unary(s, s.svc.ReadMany))
+	mux.HandleFunc("POST "+pathList, unary(s, s.svc.List))
 	mux.HandleFunc("POST "+pathStat, unary(s, s.svc.Stat))
 	mux.HandleFunc("POST "+pathRoots, unary(s, func(ctx context.Context, _ *struct{}) (*api.RootsAnswer, error) { return s.svc.Roots(ctx) }))
 }

@@ -21,7 +21,8 @@ import (
 
 // fake is an engine whose methods a test replaces.
 type fake struct {
-	api.Files // nil: not asked
+	api.Files  // nil: not asked
+	api.Lister // likewise
 
 	status  func(context.Context) (*api.Status, error)
 	reindex func(context.Context, *api.ReindexRequest, func(api.Progress)) (*api.ReindexAnswer, error)

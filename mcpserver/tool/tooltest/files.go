@@ -22,3 +22,10 @@ func (s *Asked) Stat(_ context.Context, req *api.StatRequest) (*api.StatAnswer, 
 
 // Roots implements api.Service.
 func (s *Asked) Roots(context.Context) (*api.RootsAnswer, error) { return &api.RootsAnswer{}, nil }
+
+// List implements api.Service.
+func (s *Asked) List(_ context.Context, req *api.ListRequest) (*api.ListAnswer, error) {
+	s.Listed = req
+	ans := s.ListAnswer
+	return &ans, nil
+}

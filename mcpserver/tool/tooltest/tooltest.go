@@ -24,6 +24,7 @@ type Asked struct {
 	WasRead   *api.ReadRequest
 	ManyRead  *api.ReadManyRequest
 	Stated    *api.StatRequest
+	Listed    *api.ListRequest
 	Reindexed *api.ReindexRequest
 	Steps     func(api.Progress) // of the last Reindex
 
@@ -31,6 +32,7 @@ type Asked struct {
 	ReadAnswer api.ReadAnswer
 	ManyAnswer api.ReadManyAnswer
 	StatAnswer api.StatAnswer
+	ListAnswer api.ListAnswer
 }
 
 // Graph implements api.Service.
