@@ -47,6 +47,7 @@ func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket 
 	if !x.o.Background {
 		return
 	}
+	x.tasks.Go(l.ws.Recover)
 	x.tasks.Go(func() { x.keep(ctx) })
 }
 

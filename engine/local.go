@@ -92,7 +92,7 @@ type index struct {
 }
 
 func openLocal(o Options) (*local, error) {
-	ws, err := workspace.Open(o.Workspace, workspace.Options{Roots: o.Roots})
+	ws, err := workspace.Open(o.Workspace, workspace.Options{Roots: o.Roots, IndexDir: o.IndexDir})
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ralph-index/ralph-index/mcpserver/tools/filelist"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/fileread"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/filesearch"
+	"github.com/ralph-index/ralph-index/mcpserver/tools/filewrite"
 )
 
 //go:embed instructions.md
@@ -25,6 +26,12 @@ func Catalog(svc api.Service) ([]tool.Tool, error) {
 		filelist.ListDirectoryRecursive,
 		filelist.DirectoryTree,
 		filesearch.GrepFiles,
+		filewrite.WriteFile,
+		filewrite.AppendFile,
+		filewrite.CreateDirectory,
+		filewrite.MoveFile,
+		filewrite.CopyFile,
+		filewrite.DeletePath,
 		explore.IndexStatus,
 		explore.Reindex,
 		explore.Graph,

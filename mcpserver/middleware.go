@@ -65,12 +65,17 @@ func (c *chain) listed() []sdk.Tool {
 	return out
 }
 
+// granted reports whether the session may call a tool at all.
+func (c *chain) granted(spec *tool.Spec) bool {
+	return c.drain.Grants(spec.Capability) || spec.Alternative != "" && c.drain.Grants(spec.Alternative)
+}
+
 // hidden names the tools that the session may not use. Calling one is answered
 // with the reason.
 func (c *chain) hidden() []string {
 	var out []string
 	for _, t := range c.tools {
-		if !c.drain.Grants(t.Spec().Capability) {
+		if spec := t.Spec(); !c.granted(&spec) {
 			out = append(out, t.Spec().Name)
 		}
 	}
@@ -104,9 +109,10 @@ func (c *chain) run(ctx context.Context, in sdk.Call) (tool.Result, error) {
 	}
 	t := c.byName[name]
 	spec := t.Spec()
-	if !c.drain.Grants(spec.Capability) {
+	if !c.granted(&spec) {
 		return tool.Result{}, c.denied(&spec)
 	}
+	ctx = tool.WithGrants(ctx, c.drain.Grants)
 	ctx, cancel := withBudget(ctx, &spec, in.Arguments)
 	defer cancel()
 	if in.Progress != nil {
@@ -129,7 +135,7 @@ func (c *chain) run(ctx context.Context, in sdk.Call) (tool.Result, error) {
 func (c *chain) unknownTool(name string) *api.Error {
 	var known []string
 	for _, t := range c.tools {
-		if c.drain.Grants(t.Spec().Capability) {
+		if spec := t.Spec(); c.granted(&spec) {
 			known = append(known, t.Spec().Name)
 		}
 	}

@@ -92,7 +92,7 @@ func codeOf(err error) int {
 func exitCodeOf(code api.Code) int {
 	switch code {
 	case api.CodeInvalidParams, api.CodeUnsupportedPattern, api.CodeNotEligible, api.CodeUnknownTool, api.CodeOutsideRoot,
-		api.CodeCapabilityDenied:
+		api.CodeCapabilityDenied, api.CodeExists, api.CodeProtected:
 		return exitUsage
 	case api.CodeNotFound, api.CodeNotRegular, api.CodeBinary, api.CodeStaleEvidence, api.CodeUnknownEvidence,
 		api.CodeAmbiguousSymbol:

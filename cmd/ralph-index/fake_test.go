@@ -18,6 +18,7 @@ import (
 type fake struct {
 	api.Files  // nil: not asked
 	api.Lister // likewise
+	api.Changes
 
 	graph   *api.GraphRequest
 	grep    *api.GrepRequest

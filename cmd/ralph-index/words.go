@@ -14,7 +14,8 @@ import (
 // arguments. These are what a person types instead.
 var (
 	toolWord = regexp.MustCompile(`\b(?:grep_files|read_file|ralph_graph|ralph_index_status|ralph_reindex|` +
-		`read_multiple_files|stat_path|list_allowed_roots|list_directory_recursive|list_directory|directory_tree|search_files)\b`)
+		`read_multiple_files|stat_path|list_allowed_roots|list_directory_recursive|list_directory|directory_tree|search_files|` +
+		`write_file|append_file|create_directory|move_file|copy_file|delete_path)\b`)
 	argumentSet  = regexp.MustCompile(`\b(use_index|set regex)=(auto|false)`)
 	argumentWord = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
 	exampleCall  = regexp.MustCompile(`(?:\.|;)? (?:Example:|for example) \{.*\}$`)

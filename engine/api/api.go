@@ -26,6 +26,7 @@ type Service interface {
 	Export(ctx context.Context, w io.Writer) error
 	Files
 	Lister
+	Changes
 }
 
 // Code is a word of the closed list that tool failures carry as "status".
@@ -51,6 +52,8 @@ const (
 	CodeUnsupportedPattern Code = "unsupported_pattern"
 	CodeDeadline           Code = "deadline_exceeded"
 	CodeCancelled          Code = "cancelled"
+	CodeExists             Code = "destination_exists"
+	CodeProtected          Code = "protected_path"
 	CodeIO                 Code = "io_error"
 	CodeInternal           Code = "internal_error"
 )

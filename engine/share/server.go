@@ -183,6 +183,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST "+pathReindex, s.reindex)
 	mux.HandleFunc("POST "+pathExport, s.export)
 	s.files(mux)
+	s.changes(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
 		defer s.calls.Done()

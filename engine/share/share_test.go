@@ -23,6 +23,7 @@ import (
 type fake struct {
 	api.Files  // nil: not asked
 	api.Lister // likewise
+	api.Changes
 
 	status  func(context.Context) (*api.Status, error)
 	reindex func(context.Context, *api.ReindexRequest, func(api.Progress)) (*api.ReindexAnswer, error)

@@ -20,6 +20,22 @@ var (
 	ErrKind = errors.New("destination is of another kind, or a directory")
 )
 
+// EndError is a failure that is about the destination.
+type EndError struct{ Err error }
+
+func (e *EndError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the failure.
+func (e *EndError) Unwrap() error { return e.Err }
+
+// atDest marks an error as one about the destination; nil stays nil.
+func atDest(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &EndError{err}
+}
+
 // Named is a path in a root.
 type Named struct {
 	Root *Root
@@ -51,7 +67,7 @@ func (p *pair) close() {
 // either end is followed; those above are.
 func (w *Workspace) pair(ctx context.Context, src, dst Named, overwrite, mkdir, plain bool) (*pair, error) {
 	if err := newName(dst.Path); err != nil {
-		return nil, err
+		return nil, atDest(err)
 	}
 	places, err := w.at(ctx, ref{root: src.Root, path: src.Path}, ref{root: dst.Root, path: dst.Path, make: mkdir})
 	if err != nil {
@@ -87,6 +103,10 @@ func (w *Workspace) check(ctx context.Context, p *pair, overwrite, plain bool) e
 	if p.out.Entries, err = w.scan(ctx, p.src, plain); err != nil {
 		return err
 	}
+	return atDest(p.checkDest(overwrite))
+}
+
+func (p *pair) checkDest(overwrite bool) error {
 	old, exists, err := p.dst.lstat()
 	switch {
 	case err != nil:
@@ -95,7 +115,7 @@ func (w *Workspace) check(ctx context.Context, p *pair, overwrite, plain bool) e
 		return nil
 	case !overwrite:
 		return fmt.Errorf("make %q: %w", string(p.dst.path), ErrExists)
-	case isDir(&old) || isDir(&st):
+	case isDir(&old) || p.out.Dir:
 		return fmt.Errorf("replace %q: %w", string(p.dst.path), ErrKind)
 	}
 	p.replace, p.out.Replaced = true, true
@@ -120,7 +140,7 @@ func (w *Workspace) Move(ctx context.Context, src, dst Named, overwrite bool) (M
 	}
 	switch {
 	case errors.Is(err, unix.EEXIST):
-		return p.out, fmt.Errorf("make %q: %w", string(p.dst.path), ErrExists)
+		return p.out, atDest(fmt.Errorf("make %q: %w", string(p.dst.path), ErrExists))
 	case errors.Is(err, unix.EXDEV):
 		return p.out, w.moveAcross(ctx, p)
 	case err != nil:

@@ -101,8 +101,11 @@ func (w *Workspace) at(ctx context.Context, refs ...ref) ([]*place, error) {
 var errMoved = errors.New("path has moved")
 
 func (w *Workspace) open(refs []ref) (places []*place, err error) {
-	for _, r := range refs {
+	for i, r := range refs {
 		p, err := w.place(r)
+		if err != nil && i > 0 {
+			err = atDest(err)
+		}
 		if err != nil {
 			return places, err
 		}

@@ -140,48 +140,41 @@ func (w *Workspace) notes() string {
 }
 
 // Recover removes what killed processes left unfinished. A change that is still under
-// way holds the lock of its directory, and is waited for.
-func (w *Workspace) Recover(ctx context.Context) error {
+// way holds the lock of its directory, and is left alone.
+func (w *Workspace) Recover() {
 	if w.opts.IndexDir == "" {
-		return nil
+		return
 	}
 	dir := filepath.Join(w.opts.IndexDir, notesDir)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil //nolint:nilerr // no notes, nothing to do
+		return // no notes, nothing to do
 	}
 	for _, e := range entries {
-		if err := w.recoverNote(ctx, filepath.Join(dir, e.Name())); err != nil {
-			return err
-		}
+		w.recoverNote(filepath.Join(dir, e.Name()))
 	}
-	return nil
 }
 
 // recoverNote removes what one note is about, and the note.
-func (w *Workspace) recoverNote(ctx context.Context, note string) error {
+func (w *Workspace) recoverNote(note string) {
 	abs, err := os.Readlink(note)
 	if err != nil {
-		return nil //nolint:nilerr // its change has ended meanwhile
+		return // its change has ended meanwhile
 	}
 	root, path, err := w.Resolve(abs)
 	if errors.Is(err, ErrOutside) {
-		return nil // of a root that this process was not given
+		return // of a root that this process was not given
 	}
 	if err == nil && strings.HasPrefix(path.Base(), ignore.TempPrefix) {
 		if dir, err := root.Tree.OpenDir(path.Dir()); err == nil {
-			locked, err := lock(ctx, int(dir.Fd()))
-			if locked {
-				removeStray(int(dir.Fd()), path.Base())
+			defer func() { _ = dir.Close() }()
+			if unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
+				return // its process lives
 			}
-			_ = dir.Close()
-			if err != nil {
-				return fmt.Errorf("recover %q: %w", abs, err)
-			}
+			removeStray(int(dir.Fd()), path.Base())
 		}
 	}
 	_ = os.Remove(note) // or the next one does it
-	return nil
 }
 
 // reap removes what was left in a directory whose lock is held.

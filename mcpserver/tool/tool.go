@@ -36,6 +36,9 @@ type Spec struct {
 	Title       string // for people
 	Description string // for models: when to use it, what it returns, limits
 	Capability  Capability
+	// Alternative, when not "", lets a session call the tool too; the handler then says
+	// which of the two a call needs: see Granted.
+	Alternative Capability
 	Annotations Annotations
 	Budget      Budget
 	Args        []Arg

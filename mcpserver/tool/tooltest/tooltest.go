@@ -19,6 +19,7 @@ import (
 // zero values unless a test sets them, as a careless service would give.
 type Asked struct {
 	api.Service
+	Changes
 	Graphed   *api.GraphRequest
 	Grepped   *api.GrepRequest
 	WasRead   *api.ReadRequest

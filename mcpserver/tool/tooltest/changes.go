@@ -1,0 +1,20 @@
+package tooltest
+
+import (
+	"context"
+
+	"github.com/ralph-index/ralph-index/engine/api"
+)
+
+// Changes is the last change that an Asked was asked for, and its answer.
+type Changes struct {
+	Mutated      *api.MutateRequest
+	MutateAnswer api.MutateAnswer
+}
+
+// Mutate implements api.Service.
+func (s *Asked) Mutate(_ context.Context, req *api.MutateRequest) (*api.MutateAnswer, error) {
+	s.Mutated = req
+	ans := s.MutateAnswer
+	return &ans, nil
+}
