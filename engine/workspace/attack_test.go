@@ -43,7 +43,7 @@ func attacks(dir, out string) []string {
 		".git", ".git/config", ".git/hooks/pre-commit", ".GIT/config", "sub/.git/config", "git/config", "git/new", "git",
 		IndexDir, IndexDir + "/v1/graph", IndexDir + "/new", "index/new", "agent/ralph-explore/new", ".agent/../.agent/ralph-explore/v1/graph",
 		"x\x00", "x\x00/../f", "line\nbreak", "tab\there", "sub/\x7f", strings.Repeat("n", 256), strings.Repeat("n", 256) + "/x",
-		strings.Repeat("d/", 2500) + "x", ".ralph-tmp-1", "fifo", "fifo/x", "f/x",
+		strings.Repeat("d/", 2500) + "x", strings.Repeat("d/", 2040) + "x", ".ralph-tmp-1", "fifo", "fifo/x", "f/x",
 	}
 }
 

@@ -207,7 +207,11 @@ func (w *Workspace) mayChange(r *Root, path graph.Path) error {
 			return &tree.Error{Op: "open", Path: path, Reason: tree.ReasonNameTooLong}
 		}
 	}
-	if w.isIndex(absolute(r, path)) {
+	abs := absolute(r, path)
+	if len(abs) >= unix.PathMax { // others open it by its whole path
+		return &tree.Error{Op: "open", Path: path, Reason: tree.ReasonNameTooLong}
+	}
+	if w.isIndex(abs) {
 		return fmt.Errorf("change %q: %w", string(path), ErrProtected)
 	}
 	return nil
