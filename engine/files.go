@@ -76,3 +76,19 @@ func (s served) List(ctx context.Context, req *api.ListRequest) (*api.ListAnswer
 	ans, err := s.local.List(ctx, req)
 	return cutOff(s, ans, err, func(a *api.ListAnswer) bool { return a.Cancelled })
 }
+
+// Find looks for files by the form of their paths.
+func (e *Engine) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer, error) {
+	return call(ctx, e, reads, func(ctx context.Context, s api.Service) (*api.FindAnswer, error) { return s.Find(ctx, req) })
+}
+
+// Find implements api.Lister.
+func (f *follower) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer, error) {
+	return aside(ctx, f, func(ctx context.Context, s api.Service) (*api.FindAnswer, error) { return s.Find(ctx, req) })
+}
+
+// Find implements api.Lister.
+func (s served) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer, error) {
+	ans, err := s.local.Find(ctx, req)
+	return cutOff(s, ans, err, func(a *api.FindAnswer) bool { return a.Cancelled })
+}

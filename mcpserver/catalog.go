@@ -25,6 +25,7 @@ func Catalog(svc api.Service) ([]tool.Tool, error) {
 		filelist.ListDirectory,
 		filelist.ListDirectoryRecursive,
 		filelist.DirectoryTree,
+		filesearch.SearchFiles,
 		filesearch.GrepFiles,
 		filewrite.WriteFile,
 		filewrite.AppendFile,

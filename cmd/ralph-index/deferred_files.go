@@ -41,3 +41,12 @@ func (d *deferred) List(ctx context.Context, req *api.ListRequest) (*api.ListAns
 	}
 	return svc.List(ctx, req)
 }
+
+// Find waits for the service and asks it.
+func (d *deferred) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer, error) {
+	svc, err := d.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return svc.Find(ctx, req)
+}

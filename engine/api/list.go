@@ -6,6 +6,8 @@ import "context"
 type Lister interface {
 	// List shows what a directory holds.
 	List(ctx context.Context, req *ListRequest) (*ListAnswer, error)
+	// Find looks for files by the form of their paths.
+	Find(ctx context.Context, req *FindRequest) (*FindAnswer, error)
 }
 
 // ListScope says how far a listing goes and what it leaves out.

@@ -13,6 +13,7 @@ const (
 	pathStat     = "/stat"
 	pathRoots    = "/roots"
 	pathList     = "/list"
+	pathFind     = "/find"
 )
 
 // ReadMany implements api.Files.
@@ -35,10 +36,16 @@ func (c *Client) List(ctx context.Context, req *api.ListRequest) (*api.ListAnswe
 	return call[api.ListAnswer](ctx, c, pathList, req)
 }
 
+// Find implements api.Lister.
+func (c *Client) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer, error) {
+	return call[api.FindAnswer](ctx, c, pathFind, req)
+}
+
 // files adds the calls about files to the routes.
 func (s *server) files(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+pathReadMany, unary(s, s.svc.ReadMany))
 	mux.HandleFunc("POST "+pathList, unary(s, s.svc.List))
+	mux.HandleFunc("POST "+pathFind, unary(s, s.svc.Find))
 	mux.HandleFunc("POST "+pathStat, unary(s, s.svc.Stat))
 	mux.HandleFunc("POST "+pathRoots, unary(s, func(ctx context.Context, _ *struct{}) (*api.RootsAnswer, error) { return s.svc.Roots(ctx) }))
 }

@@ -22,6 +22,7 @@ func fingerprint() string {
 		reflect.TypeFor[api.MutateRequest](), reflect.TypeFor[api.MutateAnswer](), reflect.TypeFor[api.ChangedRequest](), reflect.TypeFor[api.ChangedAnswer](),
 		reflect.TypeFor[api.ReadManyRequest](), reflect.TypeFor[api.ReadManyAnswer](), reflect.TypeFor[api.StatRequest](),
 		reflect.TypeFor[api.StatAnswer](), reflect.TypeFor[api.RootsAnswer](), reflect.TypeFor[api.ListRequest](), reflect.TypeFor[api.ListAnswer](),
+		reflect.TypeFor[api.FindRequest](), reflect.TypeFor[api.FindAnswer](),
 	} {
 		describe(h, t, map[reflect.Type]bool{})
 	}

@@ -29,3 +29,10 @@ func (s *Asked) List(_ context.Context, req *api.ListRequest) (*api.ListAnswer, 
 	ans := s.ListAnswer
 	return &ans, nil
 }
+
+// Find implements api.Service.
+func (s *Asked) Find(_ context.Context, req *api.FindRequest) (*api.FindAnswer, error) {
+	s.Found = req
+	ans := s.FindAnswer
+	return &ans, nil
+}

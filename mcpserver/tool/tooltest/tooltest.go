@@ -26,6 +26,7 @@ type Asked struct {
 	ManyRead  *api.ReadManyRequest
 	Stated    *api.StatRequest
 	Listed    *api.ListRequest
+	Found     *api.FindRequest
 	Reindexed *api.ReindexRequest
 	Steps     func(api.Progress) // of the last Reindex
 
@@ -34,6 +35,7 @@ type Asked struct {
 	ManyAnswer api.ReadManyAnswer
 	StatAnswer api.StatAnswer
 	ListAnswer api.ListAnswer
+	FindAnswer api.FindAnswer
 }
 
 // Graph implements api.Service.
@@ -133,7 +135,8 @@ func Fields(t testing.TB, res tool.Result, fields ...string) {
 			t.Errorf("no field %s in %s", f, res.JSON)
 		}
 	}
-	nullable := map[string]bool{"fallback_reason": true, "error_summary": true, "indexed_at": true, "last_job": true}
+	nullable := map[string]bool{"fallback_reason": true, "error_summary": true, "indexed_at": true, "last_job": true,
+		"contains_symbol": true, "contains_symbol_note": true, "changed_only_note": true}
 	for f, v := range got {
 		if string(v) == "null" && !nullable[f] {
 			t.Errorf("field %s is null", f)

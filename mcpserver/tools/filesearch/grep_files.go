@@ -1,5 +1,5 @@
-// Package filesearch holds the tools that search the workspace: grep_files. A
-// tool takes typed arguments, calls the service once, and shapes the answer.
+// Package filesearch holds the tools that search the workspace: search_files by the
+// names of files, grep_files by their contents. A tool takes typed arguments, calls the service once, and shapes the answer.
 package filesearch
 
 import (
