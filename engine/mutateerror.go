@@ -29,6 +29,11 @@ func (l *local) resolveNew(arg, input string) (*workspace.Root, graph.Path, erro
 	return root, p, nil
 }
 
+func isTree(err error) bool {
+	var e *tree.Error
+	return errors.As(err, &e)
+}
+
 // changeError classifies what went wrong with a change of a path that a caller gave.
 func changeError(arg, path string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -71,8 +76,10 @@ func changeError(arg, path string, err error) error {
 		say(api.CodeInvalidParams, "is longer than the system's file names and paths can be")
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ENOTDIR):
 		return pathError(arg, path, &tree.Error{Op: "open", Path: graph.Path(path), Reason: tree.ReasonNotExist, Err: err})
-	default:
+	case isTree(err), errors.Is(err, workspace.ErrOutside), errors.Is(err, workspace.ErrInvalid):
 		return pathError(arg, path, err)
+	default:
+		say(api.CodeIO, "was not changed: %v", err)
 	}
 	return e
 }

@@ -31,6 +31,9 @@ func (w *Workspace) copyPair(ctx context.Context, p *pair) error {
 	}
 	c := copier{w: w, ctx: ctx}
 	err = c.copy(p.src.fd, p.src.name, p.src.path, t.p.fd, t.name)
+	if err == nil && !isLink(&p.srcStat) {
+		err = c.sync(t)
+	}
 	if err == nil {
 		err = t.take(p.replace)
 	}
@@ -68,6 +71,25 @@ func (c *copier) copy(dir int, name string, path graph.Path, toDir int, to strin
 		return c.copyFile(dir, name, path, toDir, to)
 	}
 	return oddError(path, &st)
+}
+
+// sync has a finished copy go to the disk: many files at once, where the system can.
+func (c *copier) sync(t *temp) error {
+	if err := c.w.reach(StepSync); err != nil {
+		return err
+	}
+	if c.seen > 1 {
+		return syncAll(t.p.fd)
+	}
+	fd, err := openAt(t.p.fd, t.name, unix.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err == unix.EACCES { //nolint:errorlint // of the system alone
+		return syncAll(t.p.fd) // a mode that we may not read
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(fd) }()
+	return unix.Fsync(fd)
 }
 
 func (c *copier) copyDir(dir int, name string, path graph.Path, st *unix.Stat_t, toDir int, to string) error {
@@ -109,9 +131,6 @@ func (c *copier) copyFile(dir int, name string, path graph.Path, toDir int, to s
 	err = c.w.write(out, io.LimitReader(src, st.Size)) // one that grows all the time has an end too
 	if err == nil {
 		err = beLike(out, &st, false)
-	}
-	if err == nil {
-		err = c.w.sync(out)
 	}
 	return sysError("copy", path, errors.Join(err, out.Close()))
 }

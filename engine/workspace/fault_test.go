@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -26,6 +28,9 @@ func TestMain(m *testing.M) {
 }
 
 func killed(args []string) int {
+	if args[1] == smallFiles {
+		return withSmallFiles(args[0])
+	}
 	n, _ := strconv.Atoi(args[3])
 	seen := 0
 	w, err := Open(args[0], Options{IndexDir: filepath.Join(args[0], IndexDir), Reached: func(s Step) error {
@@ -254,5 +259,66 @@ func TestNotesAreNotTrusted(t *testing.T) {
 	c.Recover()
 	if content(t, filepath.Join(dir, "precious")) != "p" || content(t, filepath.Join(b, "out/.ralph-tmp-1")) != "o" {
 		t.Error("a note had something else removed")
+	}
+}
+
+// smallFiles is a process that the system lets write no file above smallLimit: a write
+// then fails in the middle, as on a full disk.
+const (
+	smallFiles = "small files"
+	smallLimit = 64 << 10
+)
+
+func withSmallFiles(dir string) int {
+	signal.Ignore(unix.SIGXFSZ)
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: smallLimit, Max: smallLimit}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	w, err := Open(dir, Options{IndexDir: filepath.Join(dir, IndexDir)})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	c := &changer{Workspace: w, dir: dir}
+	ctx, large := context.Background(), strings.Repeat("n", 2*smallLimit)
+	_, overwritten := c.write(ctx, "f", large)
+	_, made := c.write(ctx, "new", large)
+	_, inPlace := c.write(ctx, "one", large)
+	for _, err := range []error{
+		overwritten, made, inPlace, c.add(ctx, "f", large), c.both(ctx, c.Copy, "large", "copy", false), c.both(ctx, c.Copy, "d", "copy", false),
+	} {
+		if !errors.Is(err, unix.EFBIG) {
+			fmt.Fprintln(os.Stderr, "got", err)
+			return 1
+		}
+	}
+	return 0
+}
+
+// What the system itself refuses in the middle leaves everything as it was.
+func TestWritesThatFailInTheMiddle(t *testing.T) {
+	dir := base(t)
+	for name, text := range map[string]string{"f": "F", "one": strings.Repeat("o", smallLimit+1), "large": strings.Repeat("l", 2*smallLimit), "d/e/large": strings.Repeat("l", 2*smallLimit), "d/a": "a"} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	for _, err := range []error{os.MkdirAll(filepath.Join(dir, IndexDir), 0o755), os.Link(filepath.Join(dir, "one"), filepath.Join(dir, "two"))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := snapshot(t, dir)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), exe, dir, smallFiles, "", "")
+	cmd.Env = append(os.Environ(), killVar+"=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	same(t, snapshot(t, dir), want)
+	if s := strays(t, dir); s != nil {
+		t.Errorf("left behind: %q", s)
 	}
 }

@@ -11,3 +11,6 @@ func renameNew(fromDir int, from string, toDir int, to string) error {
 	}
 	return err
 }
+
+// syncAll has everything on the file system of an open directory go to the disk.
+func syncAll(dir int) error { return unix.Syncfs(dir) }
