@@ -69,19 +69,51 @@ func (w *Workspace) pair(ctx context.Context, src, dst Named, overwrite, mkdir, 
 	if err := newName(dst.Path); err != nil {
 		return nil, atDest(err)
 	}
+	if mkdir {
+		if err := w.ready(ctx, src, dst, plain); err != nil {
+			return nil, err
+		}
+	}
 	places, err := w.at(ctx, ref{root: src.Root, path: src.Path}, ref{root: dst.Root, path: dst.Path, make: mkdir})
 	if err != nil {
 		return nil, err
 	}
 	p := &pair{src: places[0], dst: places[1]}
-	if err := w.check(ctx, p, overwrite, plain); err != nil {
+	if err = w.checkSource(ctx, p, p.dst.abs(), plain); err == nil {
+		p.out.Dest = Named{p.dst.root, p.dst.path}
+		err = atDest(p.checkDest(overwrite))
+	}
+	if err != nil {
 		p.close()
 		return nil, err
 	}
 	return p, nil
 }
 
-func (w *Workspace) check(ctx context.Context, p *pair, overwrite, plain bool) error {
+// ready checks the source where directories are to be made for the destination: what
+// is refused leaves none behind.
+func (w *Workspace) ready(ctx context.Context, src, dst Named, plain bool) error {
+	to, err := (&ref{root: dst.Root, path: dst.Path}).real()
+	if err == nil {
+		err = w.mayChange(dst.Root, to)
+	}
+	if err != nil {
+		return atDest(err)
+	}
+	if _, err := dst.Root.Tree.Stat(to.Dir()); err == nil {
+		return nil
+	}
+	places, err := w.at(ctx, ref{root: src.Root, path: src.Path})
+	if err != nil {
+		return err
+	}
+	defer places[0].close()
+	return w.checkSource(ctx, &pair{src: places[0]}, absolute(dst.Root, to), plain)
+}
+
+// checkSource checks the source of a move or copy to an absolute path, and everything
+// below it.
+func (w *Workspace) checkSource(ctx context.Context, p *pair, to string, plain bool) error {
 	st, ok, err := p.src.lstat()
 	if err != nil {
 		return err
@@ -89,7 +121,7 @@ func (w *Workspace) check(ctx context.Context, p *pair, overwrite, plain bool) e
 	if !ok {
 		return &tree.Error{Op: "open", Path: p.src.path, Reason: tree.ReasonNotExist}
 	}
-	from, to := p.src.abs(), p.dst.abs()
+	from := p.src.abs()
 	if from == to {
 		return ErrSame
 	}
@@ -97,13 +129,9 @@ func (w *Workspace) check(ctx context.Context, p *pair, overwrite, plain bool) e
 		return ErrInside
 	}
 	p.srcStat = st
-	p.out = Moved{
-		Src: Named{p.src.root, p.src.path}, Dest: Named{p.dst.root, p.dst.path}, Dir: isDir(&st),
-	}
-	if p.out.Entries, err = w.scan(ctx, p.src, plain); err != nil {
-		return err
-	}
-	return atDest(p.checkDest(overwrite))
+	p.out = Moved{Src: Named{p.src.root, p.src.path}, Dir: isDir(&st)}
+	p.out.Entries, err = w.scan(ctx, p.src, plain)
+	return err
 }
 
 func (p *pair) checkDest(overwrite bool) error {

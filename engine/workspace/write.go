@@ -29,14 +29,23 @@ type Written struct {
 // made, with the directories above it, and edit is given nil. Links are followed
 // inside the root, so that they stay; a file with several names keeps them. No other
 // change of ours, in whatever process, comes between the reading and the writing. An
-// error of edit is returned as it is, and nothing is changed then.
+// error of edit is returned as it is, and nothing is changed then. edit may be called
+// again where something has come in between.
 func (w *Workspace) Update(ctx context.Context, root *Root, path graph.Path, edit func(old []byte) ([]byte, error)) (Written, error) {
 	if err := newName(path); err != nil {
 		if e, serr := root.Stat(path); serr != nil || e.Type != tree.File {
 			return Written{}, err
 		}
 	}
-	places, err := w.at(ctx, ref{root: root, path: path, follow: true, make: true})
+	r := ref{root: root, path: path, follow: true}
+	places, err := w.at(ctx, r)
+	if errors.Is(err, tree.ErrNotExist) {
+		if _, err := edit(nil); err != nil {
+			return Written{}, err // no directory is made for what is refused
+		}
+		r.make = true
+		places, err = w.at(ctx, r)
+	}
 	if err != nil {
 		return Written{}, err
 	}

@@ -1,11 +1,13 @@
 package tree
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/ralph-index/ralph-index/freshness/ignore"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -17,7 +19,7 @@ type Element struct {
 }
 
 // Elements lists a directory by the bytes of the names. No rule is applied: what is
-// hidden or ignored is listed too. The path must be free of links (see Real). buf is
+// hidden or ignored is listed too, but not what a write of ours has not finished. The path must be free of links (see Real). buf is
 // room for reading, nil for the call's own. The error is an *Error.
 func (t *Tree) Elements(dir graph.Path, buf []byte) ([]Element, error) {
 	if strings.IndexByte(string(dir), 0) >= 0 {
@@ -34,6 +36,9 @@ func (t *Tree) Elements(dir graph.Path, buf []byte) ([]Element, error) {
 	var out []Element
 	var unclear []string
 	err = names(fd, buf, func(name []byte, typ uint8) {
+		if bytes.HasPrefix(name, []byte(ignore.TempPrefix)) {
+			return
+		}
 		if typ == typeUnknown || typ == unix.DT_LNK {
 			unclear = append(unclear, string(name))
 			return

@@ -17,7 +17,7 @@ func TestElements(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, f := range []string{".gitignore", "f", "d/x"} {
+	for _, f := range []string{".gitignore", "f", "d/x", "d/.ralph-tmp-1"} {
 		if err := os.WriteFile(filepath.Join(root, f), []byte("*\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
