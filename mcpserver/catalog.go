@@ -28,6 +28,7 @@ func Catalog(svc api.Service) ([]tool.Tool, error) {
 		filesearch.SearchFiles,
 		filesearch.GrepFiles,
 		filewrite.WriteFile,
+		filewrite.EditFile,
 		filewrite.AppendFile,
 		filewrite.CreateDirectory,
 		filewrite.MoveFile,

@@ -38,6 +38,8 @@ func nextStep() map[api.Code]string {
 		api.CodeUnsupportedPattern: "the pattern uses what no engine here takes; simplify it",
 		api.CodeDeadline:           "the time budget ended; narrow the question or raise timeout_ms",
 		api.CodeCancelled:          "the call was cancelled",
+		api.CodeNoMatch:            "the text to replace is not in the file; copy it from a fresh read",
+		api.CodeAmbiguousTarget:    "the text to replace is not where the target is; see reason, or leave target out",
 		api.CodeExists:             "something stands at the destination; set overwrite, or give another one",
 		api.CodeProtected:          "tools do not change this path; leave it as it is",
 		api.CodeIO:                 "a file operation failed; try again",

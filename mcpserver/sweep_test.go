@@ -40,7 +40,11 @@ func bases(t *testing.T, spec *tool.Spec) []map[string]any {
 			`{"query_type":"neighbors","target":"a"}`, `{"query_type":"path","target":"a","target_b":"b"}`,
 			`{"query_type":"impact","target":"a"}`, `{"query_type":"hubs"}`, `{"query_type":"tests","target":"a"}`,
 		},
-		"list_directory":      {`{"path":"a"}`, `{"path":"a","view":"compact"}`},
+		"list_directory": {`{"path":"a"}`, `{"path":"a","view":"compact"}`},
+		"edit_file": {
+			`{"path":"a","edits":[{"oldText":"a","newText":"b"}],"dry_run":true}`,
+			`{"path":"a","edits":[{"oldText":"a"}],"target":{"symbol":"a"}}`,
+		},
 		"read_multiple_files": {`{"paths":["a"]}`, `{"items":[{"path":"a"}]}`},
 		"read_file":           {`{"path":"a"}`, `{"evidence_id":"e:a"}`, `{"span_id":"sp:a"}`, `{"symbol":"a"}`},
 	}[spec.Name] {

@@ -23,3 +23,12 @@ func (d *deferred) Changed(ctx context.Context, req *api.ChangedRequest) (*api.C
 	}
 	return svc.Changed(ctx, req)
 }
+
+// Edit waits for the service and asks it.
+func (d *deferred) Edit(ctx context.Context, req *api.EditRequest) (*api.EditAnswer, error) {
+	svc, err := d.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return svc.Edit(ctx, req)
+}

@@ -95,7 +95,7 @@ func exitCodeOf(code api.Code) int {
 		api.CodeCapabilityDenied, api.CodeExists, api.CodeProtected:
 		return exitUsage
 	case api.CodeNotFound, api.CodeNotRegular, api.CodeBinary, api.CodeStaleEvidence, api.CodeUnknownEvidence,
-		api.CodeAmbiguousSymbol:
+		api.CodeAmbiguousSymbol, api.CodeNoMatch, api.CodeAmbiguousTarget:
 		return exitNotFound
 	case api.CodeIndexUnavailable, api.CodeViewUnavailable, api.CodeIndexNotReady:
 		return exitNoIndex

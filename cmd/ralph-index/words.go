@@ -15,7 +15,7 @@ import (
 var (
 	toolWord = regexp.MustCompile(`\b(?:grep_files|read_file|ralph_graph|ralph_index_status|ralph_reindex|` +
 		`read_multiple_files|stat_path|list_allowed_roots|list_directory_recursive|list_directory|directory_tree|search_files|` +
-		`write_file|append_file|create_directory|move_file|copy_file|delete_path)\b`)
+		`write_file|edit_file|append_file|create_directory|move_file|copy_file|delete_path)\b`)
 	argumentSet  = regexp.MustCompile(`\b(use_index|set regex)=(auto|false)`)
 	argumentWord = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
 	exampleCall  = regexp.MustCompile(`(?:\.|;)? (?:Example:|for example) \{.*\}$`)

@@ -234,6 +234,8 @@ func TestPathAttacksOnTheWire(t *testing.T) {
 		}{
 			{"write_file", map[string]any{"path": p, "content": "evil"}},
 			{"append_file", map[string]any{"path": p, "content": "evil"}},
+			{"edit_file", map[string]any{"path": p, "edits": []any{map[string]any{"oldText": "F", "newText": "evil"}}}},
+			{"edit_file", map[string]any{"path": p, "dry_run": true, "edits": []any{map[string]any{"oldText": "F", "newText": "evil"}}}},
 			{"create_directory", map[string]any{"path": p}},
 			{"move_file", map[string]any{"src": "f", "dest": p, "overwrite": true}},
 			{"move_file", map[string]any{"src": p, "dest": "taken", "overwrite": true}},
@@ -266,6 +268,7 @@ func TestDrainsThatDoNotWrite(t *testing.T) {
 	before := disk(t, w.dir)
 	for name, args := range map[string]map[string]any{
 		"write_file": {"path": "a.go", "content": ""}, "append_file": {"path": "a.go", "content": "x"}, "create_directory": {"path": "d"},
+		"edit_file": {"path": "a.go", "dry_run": true, "edits": []any{map[string]any{"oldText": "a"}}},
 		"move_file": {"src": "a.go", "dest": "b"}, "copy_file": {"src": "a.go", "dest": "b"}, "delete_path": {"path": "a.go"},
 	} {
 		if slices.ContainsFunc(tools, func(tl client.Tool) bool { return tl.Name == name }) {

@@ -52,6 +52,8 @@ const (
 	CodeUnsupportedPattern Code = "unsupported_pattern"
 	CodeDeadline           Code = "deadline_exceeded"
 	CodeCancelled          Code = "cancelled"
+	CodeNoMatch            Code = "no_match"
+	CodeAmbiguousTarget    Code = "ambiguous_target"
 	CodeExists             Code = "destination_exists"
 	CodeProtected          Code = "protected_path"
 	CodeIO                 Code = "io_error"

@@ -12,6 +12,9 @@ type Changes interface {
 	// Mutate makes one change. Once it is made it is no failure, whatever becomes of
 	// the index.
 	Mutate(ctx context.Context, req *MutateRequest) (*MutateAnswer, error)
+	// Edit replaces pieces of a file, all of them or none. Once that is done it is no
+	// failure, whatever becomes of the index.
+	Edit(ctx context.Context, req *EditRequest) (*EditAnswer, error)
 	// Changed takes note of files that the caller has changed.
 	Changed(ctx context.Context, req *ChangedRequest) (*ChangedAnswer, error)
 }

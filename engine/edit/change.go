@@ -138,8 +138,8 @@ func lineStart(text []byte, line int) (off int, ok bool) {
 	return off, off < len(text) || line == 1
 }
 
-// countLines counts the lines of a text, an unterminated last one included.
-func countLines(text []byte) int {
+// CountLines counts the lines of a text, an unterminated last one included.
+func CountLines(text []byte) int {
 	n := bytes.Count(text, []byte("\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		n++

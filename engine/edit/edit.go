@@ -183,7 +183,7 @@ func (s *state) aim() error {
 	}
 	from, ok := lineStart(s.text, t.From)
 	if !ok || t.To < t.From {
-		return fmt.Errorf("apply edits: target lines %d-%d of a text of %d: %w", t.From, t.To, countLines(s.text), ErrInvalid)
+		return fmt.Errorf("apply edits: target lines %d-%d of a text of %d: %w", t.From, t.To, CountLines(s.text), ErrInvalid)
 	}
 	to, _ := lineStart(s.text, t.To+1)
 	s.target = &Range{max(from, s.mark), max(to, s.mark)}

@@ -287,7 +287,7 @@ func (r random) request(text string) Request {
 		}
 		req.Edits = append(req.Edits, e)
 	}
-	if n := countLines([]byte(text)); n > 0 && r.IntN(3) > 0 {
+	if n := CountLines([]byte(text)); n > 0 && r.IntN(3) > 0 {
 		from := 1 + r.IntN(n)
 		to := from + r.IntN(3)
 		req.Target = at(from, to)

@@ -197,7 +197,7 @@ func FuzzNearest(f *testing.F) {
 		if !utf8.ValidString(n.Text) || !strings.Contains(text, n.Text) {
 			t.Fatalf("%q is no text of %q", n.Text, text)
 		}
-		lines := countLines([]byte(text))
+		lines := CountLines([]byte(text))
 		if n.Lines.From < 1 || n.Lines.From > lines+1 || n.Lines.To > lines {
 			t.Fatalf("lines %v of %d", n.Lines, lines)
 		}

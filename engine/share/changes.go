@@ -11,6 +11,7 @@ import (
 const (
 	pathMutate  = "/mutate"
 	pathChanged = "/changed"
+	pathEdit    = "/edit"
 )
 
 // Mutate implements api.Changes: the leader makes the change.
@@ -23,8 +24,14 @@ func (c *Client) Changed(ctx context.Context, req *api.ChangedRequest) (*api.Cha
 	return call[api.ChangedAnswer](ctx, c, pathChanged, req)
 }
 
+// Edit implements api.Changes: the leader edits the file.
+func (c *Client) Edit(ctx context.Context, req *api.EditRequest) (*api.EditAnswer, error) {
+	return call[api.EditAnswer](ctx, c, pathEdit, req)
+}
+
 // changes adds the calls about changes to the routes.
 func (s *server) changes(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+pathMutate, unary(s, s.svc.Mutate))
+	mux.HandleFunc("POST "+pathEdit, unary(s, s.svc.Edit))
 	mux.HandleFunc("POST "+pathChanged, unary(s, s.svc.Changed))
 }

@@ -20,6 +20,7 @@ func fingerprint() string {
 		reflect.TypeFor[api.GrepRequest](), reflect.TypeFor[api.GrepAnswer](), reflect.TypeFor[api.ReadRequest](),
 		reflect.TypeFor[api.ReadAnswer](), reflect.TypeFor[api.ReindexRequest](), reflect.TypeFor[line](),
 		reflect.TypeFor[api.MutateRequest](), reflect.TypeFor[api.MutateAnswer](), reflect.TypeFor[api.ChangedRequest](), reflect.TypeFor[api.ChangedAnswer](),
+		reflect.TypeFor[api.EditRequest](), reflect.TypeFor[api.EditAnswer](),
 		reflect.TypeFor[api.ReadManyRequest](), reflect.TypeFor[api.ReadManyAnswer](), reflect.TypeFor[api.StatRequest](),
 		reflect.TypeFor[api.StatAnswer](), reflect.TypeFor[api.RootsAnswer](), reflect.TypeFor[api.ListRequest](), reflect.TypeFor[api.ListAnswer](),
 		reflect.TypeFor[api.FindRequest](), reflect.TypeFor[api.FindAnswer](),

@@ -217,6 +217,16 @@ func (w *Workspace) mayChange(r *Root, path graph.Path) error {
 	return nil
 }
 
+// Changeable reports why tools do not change a path, links followed; nil says that no
+// rule keeps them from it. Nothing is touched.
+func (w *Workspace) Changeable(root *Root, path graph.Path) error {
+	real, err := realPath(root, path)
+	if err != nil {
+		return err
+	}
+	return w.mayChange(root, real)
+}
+
 // protectedName compares without case: some file systems do.
 func protectedName(name string) bool {
 	return strings.EqualFold(name, ".git") || strings.HasPrefix(name, ignore.TempPrefix)

@@ -10,11 +10,20 @@ import (
 type Changes struct {
 	Mutated      *api.MutateRequest
 	MutateAnswer api.MutateAnswer
+	Edited       *api.EditRequest
+	EditAnswer   api.EditAnswer
 }
 
 // Mutate implements api.Service.
 func (s *Asked) Mutate(_ context.Context, req *api.MutateRequest) (*api.MutateAnswer, error) {
 	s.Mutated = req
 	ans := s.MutateAnswer
+	return &ans, nil
+}
+
+// Edit implements api.Service.
+func (s *Asked) Edit(_ context.Context, req *api.EditRequest) (*api.EditAnswer, error) {
+	s.Edited = req
+	ans := s.EditAnswer
 	return &ans, nil
 }

@@ -1,4 +1,4 @@
-// Package filewrite holds the tools that change files: write_file, append_file,
+// Package filewrite holds the tools that change files: write_file, edit_file, append_file,
 // create_directory, move_file, copy_file and delete_path. A tool takes typed
 // arguments, calls the service once, and shapes the answer.
 package filewrite
