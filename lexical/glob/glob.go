@@ -13,7 +13,9 @@ package glob
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -22,6 +24,9 @@ import (
 
 // maxAlternatives bounds what the braces of one pattern may expand to.
 const maxAlternatives = 256
+
+// fewAlternatives is up to how many braces without a "/" are spelt out.
+const fewAlternatives = 16
 
 // Glob is a compiled pattern. The zero value matches nothing.
 type Glob struct{ alternatives []alternative }
@@ -34,6 +39,7 @@ type alternative struct {
 	tail    int
 	segment bool
 	below   bool // what is below the directories that match
+	form
 }
 
 // Error is a pattern that cannot be compiled.
@@ -52,13 +58,20 @@ func Compile(pattern string) (Glob, error) {
 	if !doublestar.ValidatePattern(pattern) {
 		return Glob{}, &Error{pattern, "unbalanced bracket or brace, or a trailing backslash"}
 	}
-	texts, ok := expand(pattern)
+	texts, ok := expand(pattern, true)
 	if !ok {
 		return Glob{}, &Error{pattern, fmt.Sprintf("its braces give more than %d alternatives", maxAlternatives)}
 	}
 	var g Glob
 	for _, t := range texts {
-		g.alternatives = append(g.alternatives, newAlternative(t))
+		// Alternatives of a few are decided by their forms; many stay in their braces.
+		each := []string{t}
+		if all, ok := expand(t, false); ok && len(all) <= fewAlternatives {
+			each = all
+		}
+		for _, t := range each {
+			g.alternatives = append(g.alternatives, newAlternative(t))
+		}
 	}
 	return g, nil
 }
@@ -79,14 +92,16 @@ func newAlternative(text string) alternative {
 	if above, ok := strings.CutSuffix(a.pattern, "/"); ok {
 		a.pattern, a.below = strings.TrimRight(above, "/"), true
 	}
-	segs := strings.Split(a.pattern, "/")
-	for _, s := range segs {
-		if s == "**" {
-			return a
-		}
+	// A "**" in front asks nothing of the segments before the others.
+	if rest, ok := strings.CutPrefix(a.pattern, "**/"); ok && !slices.Contains(strings.Split(rest, "/"), "**") {
+		a.pattern, a.tail = rest, strings.Count(rest, "/")+1
+		a.form = formOf(rest)
+		return a
 	}
+	a.form = formOf(a.pattern)
+	segs := strings.Split(a.pattern, "/")
 	switch {
-	case rooted:
+	case rooted, slices.Contains(segs, "**"):
 	case len(segs) == 1:
 		a.segment = true
 	default:
@@ -95,15 +110,15 @@ func newAlternative(text string) alternative {
 	return a
 }
 
-// expand spells out braces that hold a "/", since how a pattern is compared depends
-// on its segments. Others stay.
-func expand(pattern string) (out []string, ok bool) {
-	open, end := braces(pattern)
+// expand spells out braces: all, or those that hold a "/", since how a pattern is
+// compared depends on its segments.
+func expand(pattern string, slashed bool) (out []string, ok bool) {
+	open, end := braces(pattern, slashed)
 	if open < 0 {
 		return []string{pattern}, true
 	}
 	for _, alt := range splitAlternatives(pattern[open+1 : end]) {
-		more, ok := expand(pattern[:open] + alt + pattern[end+1:])
+		more, ok := expand(pattern[:open]+alt+pattern[end+1:], slashed)
 		if !ok || len(out)+len(more) > maxAlternatives {
 			return nil, false
 		}
@@ -112,8 +127,8 @@ func expand(pattern string) (out []string, ok bool) {
 	return out, true
 }
 
-// braces finds the first outermost pair that holds a "/".
-func braces(p string) (open, end int) {
+// braces finds the first outermost pair, or the first that holds a "/".
+func braces(p string, slashed bool) (open, end int) {
 	depth := 0
 	open = -1
 	for i := 0; i < len(p); i++ {
@@ -128,7 +143,7 @@ func braces(p string) (open, end int) {
 			}
 			depth++
 		case '}':
-			if depth--; depth == 0 && strings.IndexByte(p[open:i], '/') >= 0 {
+			if depth--; depth == 0 && (!slashed || strings.IndexByte(p[open:i], '/') >= 0) {
 				return open, i
 			}
 		}
@@ -199,7 +214,7 @@ func (a *alternative) matchPath(p string) bool {
 	switch {
 	case a.segment:
 		for seg := range strings.SplitSeq(p, "/") {
-			if doublestar.MatchUnvalidated(a.pattern, seg) {
+			if a.form.match(a.pattern, seg) {
 				return true
 			}
 		}
@@ -212,9 +227,40 @@ func (a *alternative) matchPath(p string) bool {
 			}
 			at = strings.LastIndexByte(p[:at], '/')
 		}
-		return doublestar.MatchUnvalidated(a.pattern, p[at+1:])
+		return a.form.match(a.pattern, p[at+1:])
 	}
 	return doublestar.MatchUnvalidated(a.pattern, p)
+}
+
+// form is what can be told of a pattern that is not compared with whole paths. Most
+// names are decided by it, at a small part of what matching them costs.
+type form struct {
+	prefix, suffix string // what matches begins and ends so
+	star           bool   // between them stands one "*", and no "/" anywhere
+}
+
+func formOf(pattern string) form {
+	const meta = `*?[]{}\`
+	if strings.ContainsRune(pattern, utf8.RuneError) {
+		return form{} // which stands for any byte that is no character
+	}
+	first := strings.IndexAny(pattern, meta)
+	if first < 0 {
+		return form{prefix: pattern, suffix: pattern}
+	}
+	f := form{prefix: pattern[:first], suffix: pattern[strings.LastIndexAny(pattern, meta)+1:]}
+	f.star = pattern == f.prefix+"*"+f.suffix && strings.IndexByte(pattern, '/') < 0
+	return f
+}
+
+func (f *form) match(pattern, name string) bool {
+	switch {
+	case !strings.HasPrefix(name, f.prefix) || !strings.HasSuffix(name, f.suffix):
+		return false
+	case f.star:
+		return len(name) >= len(f.prefix)+len(f.suffix)
+	}
+	return doublestar.MatchUnvalidated(pattern, name)
 }
 
 func dir(p string) string { return string(graph.Path(p).Dir()) }
