@@ -129,6 +129,9 @@ func (x *index) changed(ctx context.Context, req *api.ChangedRequest) *api.Fresh
 	_ = x.ledger.Look(budget, x.tree) // or the marks stay, and are counted
 	var f api.Freshness
 	x.withSnapshot(func(s *store.Snapshot) { f = x.freshness(s) })
+	if f.IndexGeneration == 0 {
+		f.IndexUsed, f.FallbackReason = false, reason(api.FallbackNoGeneration)
+	}
 	if len(req.Paths) > 0 {
 		pending, _ := x.ledger.Pending(req.Paths)
 		f.IsStale = f.IsStale || len(pending) > 0
@@ -188,7 +191,8 @@ func (m *mutation) write(ctx context.Context) error {
 	}
 	m.changed(root, w.Path)
 	m.ans.Bytes, m.ans.ContentHash = int64(len(m.req.Content)), sum(data).String()
-	m.ans.Created, m.ans.Unchanged, m.ans.HardLinks = w.Created, w.Unchanged, w.Links
+	m.ans.Created, m.ans.Unchanged = w.Created, w.Unchanged
+	m.ans.InPlace, m.ans.HardLinks = w.InPlace, w.Links
 	return nil
 }
 

@@ -200,6 +200,23 @@ func TestChangeIsNotedForACallerWhoLeft(t *testing.T) {
 	}
 }
 
+func TestChangesBeforeTheFirstIndex(t *testing.T) {
+	s := openSpace(t, map[string]string{"a": "old"})
+	if err := os.Link(filepath.Join(s.dir, "a"), filepath.Join(s.dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	ans := s.mutate(s.Engine, api.MutateRequest{Op: api.OpWrite, Path: "a", Content: "new", Reindex: api.ReindexBlocking})
+	if f := ans.Freshness; f == nil || f.IndexUsed || f.FallbackReason == nil || *f.FallbackReason != api.FallbackNoGeneration || !f.IsStale {
+		t.Errorf("%+v", f)
+	}
+	if !ans.InPlace || ans.HardLinks != 2 {
+		t.Errorf("%+v", ans)
+	}
+	if b, err := os.ReadFile(filepath.Join(s.dir, "b")); err != nil || string(b) != "new" {
+		t.Errorf("the other name holds %q, %v", b, err)
+	}
+}
+
 func TestChangesWithoutAnIndex(t *testing.T) {
 	s := &testSpace{t: t, dir: t.TempDir()}
 	e, err := Open(t.Context(), Options{Workspace: s.dir, NoIndex: true})

@@ -69,10 +69,11 @@ type MutateAnswer struct {
 	Bytes     int64 `json:"bytes"`               // written or appended
 	Created   bool  `json:"created,omitempty"`   // nothing stood there before
 	Unchanged bool  `json:"unchanged,omitempty"` // the file had these bytes already
-	// HardLinks is how many names the file has whose bytes were replaced in place, so
-	// that it keeps them; 0: it was replaced in one step.
-	HardLinks   int    `json:"hard_links,omitempty"`
-	Replaced    bool   `json:"replaced,omitempty"` // OpMove, OpCopy: a file that stood at the destination
+	// InPlace says that the bytes of the file were replaced, and not the file in one
+	// step: it keeps its HardLinks names, or an owner that this process cannot give.
+	InPlace     bool   `json:"in_place,omitempty"`
+	HardLinks   int    `json:"hard_links,omitempty"` // 0: one
+	Replaced    bool   `json:"replaced,omitempty"`   // OpMove, OpCopy: a file that stood at the destination
 	Directory   bool   `json:"directory,omitempty"`
 	Entries     int    `json:"entries,omitempty"` // moved, copied or deleted, with those below
 	ContentHash string `json:"content_hash,omitempty"`

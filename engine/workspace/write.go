@@ -19,9 +19,11 @@ type Written struct {
 	Path      graph.Path // in its root, without links
 	Created   bool
 	Unchanged bool // the file had these bytes already, and was not touched
-	// Links is how many names the file has, when it has several: then the bytes were
-	// replaced in place, which is not done in one step.
-	Links int
+	// InPlace says that the bytes of the file were replaced, not the file, which is not
+	// done in one step: it has several names, Links of them, or an owner that a new file
+	// cannot be given.
+	InPlace bool
+	Links   int // 0: one
 }
 
 // Update replaces the content of a file by what edit makes of it: one step for
@@ -79,12 +81,12 @@ func (w *Workspace) Update(ctx context.Context, root *Root, path graph.Path, edi
 		return out, err
 	}
 	if st.Nlink > 1 {
-		out.Links = int(st.Nlink)
+		out.InPlace, out.Links = true, int(st.Nlink)
 		return out, w.overwrite(p, old, data)
 	}
 	err = w.fill(p, &st, bytes.NewReader(data))
 	if errors.Is(err, errOwner) {
-		out.Links = 1
+		out.InPlace = true
 		err = w.overwrite(p, old, data)
 	}
 	return out, err

@@ -15,6 +15,7 @@ type appendOut struct {
 	Path          string `json:"path"`
 	BytesAppended int64  `json:"bytes_appended"`
 	Created       bool   `json:"created,omitempty"`
+	InPlace       bool   `json:"in_place,omitempty"`
 	HardLinks     int    `json:"hard_links,omitempty"`
 	ContentHash   string `json:"content_hash"`
 	*freshness
@@ -36,6 +37,6 @@ func AppendFile(svc api.Service) (tool.Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &appendOut{in.Path, ans.Bytes, ans.Created, ans.HardLinks, ans.ContentHash, freshnessOf(ans)}, nil
+		return &appendOut{in.Path, ans.Bytes, ans.Created, ans.InPlace, ans.HardLinks, ans.ContentHash, freshnessOf(ans)}, nil
 	})
 }

@@ -115,8 +115,8 @@ func TestShapes(t *testing.T) {
 			`{"path":"a","bytes_written":3,"status":"ok","created":true,"content_hash":"ff",` + block + `}`,
 		},
 		{
-			"append_file", `{"path":"a","content":"xyz"}`, api.MutateAnswer{Bytes: 3, HardLinks: 2, ContentHash: "ff"},
-			`{"path":"a","bytes_appended":3,"hard_links":2,"content_hash":"ff",` + block + `}`,
+			"append_file", `{"path":"a","content":"xyz"}`, api.MutateAnswer{Bytes: 3, InPlace: true, HardLinks: 2, ContentHash: "ff"},
+			`{"path":"a","bytes_appended":3,"in_place":true,"hard_links":2,"content_hash":"ff",` + block + `}`,
 		},
 		{"create_directory", `{"path":"a"}`, api.MutateAnswer{Created: true}, `{"path":"a","created":true,` + block + `}`},
 		{"create_directory", `{"path":"a"}`, api.MutateAnswer{}, `{"path":"a","created":true,"existed":true,` + block + `}`},

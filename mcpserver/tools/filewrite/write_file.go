@@ -23,7 +23,8 @@ type writeOut struct {
 	Status       string `json:"status"`
 	Created      bool   `json:"created"`
 	Unchanged    bool   `json:"unchanged,omitempty"`
-	HardLinks    int    `json:"hard_links,omitempty"` // it has several names, and was written in place
+	InPlace      bool   `json:"in_place,omitempty"`   // not in one step, so that it keeps
+	HardLinks    int    `json:"hard_links,omitempty"` // its names, or its owner
 	ContentHash  string `json:"content_hash"`
 	*freshness
 }
@@ -51,7 +52,7 @@ func WriteFile(svc api.Service) (tool.Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &writeOut{in.Path, ans.Bytes, "ok", ans.Created, ans.Unchanged, ans.HardLinks, ans.ContentHash, freshnessOf(ans)}, nil
+		return &writeOut{in.Path, ans.Bytes, "ok", ans.Created, ans.Unchanged, ans.InPlace, ans.HardLinks, ans.ContentHash, freshnessOf(ans)}, nil
 	})
 }
 
