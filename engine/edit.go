@@ -38,8 +38,9 @@ type editing struct {
 	index api.Service // who is asked about ids and the graph
 	req   *api.EditRequest
 	root  *workspace.Root
-	path  graph.Path
-	aim   *aim // nil: the whole file
+	path  graph.Path // as the caller gave it
+	real  graph.Path // without links, as the index lists it
+	aim   *aim       // nil: the whole file
 
 	before []byte
 	hash   graph.Hash // of before
@@ -59,6 +60,9 @@ func (e *editing) run(ctx context.Context) (*api.EditAnswer, error) {
 	}
 	if err := e.present(); err != nil {
 		return nil, err
+	}
+	if e.real, err = listed(e.root.Tree, e.path); err != nil {
+		return nil, pathError("path", e.req.Path, err)
 	}
 	if err := e.takeAim(ctx); err != nil {
 		return nil, err
@@ -232,10 +236,10 @@ func (e *editing) updates() *api.EvidenceUpdates {
 }
 
 func (e *editing) id(h graph.Hash, l edit.Lines) string {
-	if l.To < 1 {
+	if l.To < 1 || !e.root.Index { // only ids of the workspace open
 		return ""
 	}
-	return graph.EvidenceID(e.path, h, uint32(l.From), uint32(l.To))
+	return graph.EvidenceID(e.real, h, uint32(l.From), uint32(l.To))
 }
 
 // clampLines turns a place between two lines into the line that follows it, or the

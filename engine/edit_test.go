@@ -402,3 +402,42 @@ func TestEditsAtOnce(t *testing.T) {
 		t.Errorf("%d won, %d lost", won, lost)
 	}
 }
+
+// A link inside the root is followed and stays, and ids are those of the file itself.
+func TestEditsThroughLinks(t *testing.T) {
+	s := openSpace(t, map[string]string{"real/a.go": targets, "go.mod": "module m\n"})
+	if err := os.Symlink("real/a.go", filepath.Join(s.dir, "link.go")); err != nil {
+		t.Fatal(err)
+	}
+	s.reindex(api.ReindexChanged)
+	ans, err := s.edit(api.EditRequest{
+		Path: "link.go", Edits: replace("x", "y"), Target: &api.EditTarget{Symbol: "Second"}, MatchStrategy: api.MatchAll, ReturnEvidenceUpdates: true,
+	})
+	if err != nil || !reflect.DeepEqual(ans.ChangedPaths, []string{"real/a.go"}) || !strings.Contains(s.text("real/a.go"), "return y") {
+		t.Fatalf("%+v, %v", ans, err)
+	}
+	if to, err := os.Readlink(filepath.Join(s.dir, "link.go")); err != nil || to != "real/a.go" {
+		t.Errorf("the link is %q, %v", to, err)
+	}
+	if got, err := s.Read(t.Context(), &api.ReadRequest{EvidenceID: ans.EvidenceUpdates.Target.EvidenceID}); err != nil || got.Path != "real/a.go" || got.StartLine != 8 {
+		t.Errorf("the new id reads %+v, %v", got, err)
+	}
+}
+
+// The current hash does not make a stale target good, and no file is too long.
+func TestStaleTargetsStayStale(t *testing.T) {
+	long := strings.Repeat("a line of text\n", 400_000) + "the end\n"
+	s := openSpace(t, map[string]string{"a.txt": "one\ntwo\n", "long.txt": long})
+	id := graph.EvidenceID("a.txt", sum([]byte("one\ntwo\n")), 2, 2)
+	s.write("a.txt", "zero\none\ntwo\n")
+	_, err := s.edit(api.EditRequest{
+		Path: "a.txt", Edits: replace("one\n", ""), Target: &api.EditTarget{EvidenceID: id}, ExpectedContentHash: hashOf("zero\none\ntwo\n"),
+	})
+	if codeOf(err) != api.CodeStaleEvidence || s.text("a.txt") != "zero\none\ntwo\n" {
+		t.Errorf("%v; the file is %q", err, s.text("a.txt"))
+	}
+	ans, err := s.edit(api.EditRequest{Path: "long.txt", Edits: replace("the end", "its end"), ExpectedContentHash: hashOf(long)})
+	if err != nil || s.text("long.txt") != strings.Replace(long, "the end", "its end", 1) || len(ans.Diff) > 200 {
+		t.Errorf("%v", err)
+	}
+}

@@ -34,20 +34,16 @@ func (e *editing) takeAim(ctx context.Context) error {
 		EvidenceID: t.EvidenceID, SpanID: t.SpanID, Symbol: t.Symbol,
 		ExpectedContentHash: e.req.ExpectedContentHash, ReturnMetadata: true, MaxBytes: 1,
 	}
-	path, err := listed(e.l.ws.Tree(), e.path)
-	if err != nil {
-		return pathError("path", e.req.Path, err)
-	}
 	if t.Path != "" {
 		if _, at, err := e.l.resolve("target", t.Path); err != nil || at != e.path {
 			return e.mismatch(t.Path)
 		}
 	}
-	ans, err := e.open(ctx, &read, path)
+	ans, err := e.open(ctx, &read)
 	if err != nil {
 		return targetOf(err)
 	}
-	if ans.Path != string(path) {
+	if ans.Path != string(e.real) {
 		return e.mismatch(ans.Path)
 	}
 	id := t.EvidenceID + t.SpanID
@@ -73,12 +69,12 @@ func (e *editing) mismatch(path string) error {
 
 // open opens the target. Of several definitions of a name that is meant which is in
 // the file.
-func (e *editing) open(ctx context.Context, read *api.ReadRequest, path graph.Path) (*api.ReadAnswer, error) {
+func (e *editing) open(ctx context.Context, read *api.ReadRequest) (*api.ReadAnswer, error) {
 	name := read.Symbol
 	if _, isID := graph.ParseID(name); name == "" || isID {
 		return e.index.Read(ctx, read)
 	}
-	read.Symbol = string(path) + "#" + name
+	read.Symbol = string(e.real) + "#" + name
 	ans, err := e.index.Read(ctx, read)
 	var known *api.Error
 	if !errors.As(err, &known) || known.Code != api.CodeUnknownEvidence && known.Code != api.CodeInvalidParams {
@@ -170,17 +166,13 @@ func (e *editing) asked() []string {
 	if !e.root.Index {
 		return nil
 	}
-	path, err := listed(e.l.ws.Tree(), e.path)
-	if err != nil {
-		return nil
-	}
 	var out []string
 	for _, c := range e.res.Changes {
 		line := clampLines(c.BeforeLines, edit.CountLines(e.before)).From
 		if line == 0 || len(out) == mostAsked {
 			break
 		}
-		out = append(out, fmt.Sprintf("%s:%d", path, line))
+		out = append(out, fmt.Sprintf("%s:%d", e.real, line))
 	}
 	return out
 }

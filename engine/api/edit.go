@@ -105,7 +105,8 @@ type EvidenceUpdates struct {
 	Target              *EvidenceUpdate  `json:"target,omitempty"` // of the request
 }
 
-// EvidenceUpdate is one of them. EvidenceID is "" where nothing is left to name.
+// EvidenceUpdate is one of them. Ids are "" where there is nothing to
+// name: in an emptied file, or outside the workspace.
 type EvidenceUpdate struct {
 	Replaces   string `json:"replaces"` // the id on the bytes before
 	EvidenceID string `json:"evidence_id"`
