@@ -46,6 +46,7 @@ func detail(err error, field string) any {
 
 func TestEditWrites(t *testing.T) {
 	s := openSpace(t, map[string]string{"a.txt": "one\r\ntwo\r\nthree", "d/run.sh": "#!/bin/sh\nrun\n"})
+	s.reindex(api.ReindexChanged)
 	if err := os.Chmod(filepath.Join(s.dir, "d/run.sh"), 0o751); err != nil {
 		t.Fatal(err)
 	}
