@@ -205,7 +205,7 @@ func (s *state) apply(i int, e Edit) error {
 	if len(matches) == 0 {
 		return s.miss(i, e, &f, &p)
 	}
-	w := writer{f: &f, text: replacement}
+	w := writer{f: &f, text: []byte(replacement)}
 	reps := make([]rep, len(matches))
 	for k, m := range matches {
 		reps[k] = rep{Range{f.raw(m.From) + s.mark, f.raw(m.To) + s.mark}, w.at(m)}

@@ -347,8 +347,8 @@ func FuzzApply(f *testing.F) {
 	f.Add("x\ny", "y\n", "z\n", "z", "", 2, 2, 0)
 	f.Add("\u00e9\u2028\n\t", "\u2028", "", "\t", " ", 1, 9, 1)
 	f.Fuzz(func(t *testing.T, text, old1, new1, old2, new2 string, from, to, strategy int) {
-		if len(text) > 1<<12 || len(new1)+len(new2) > 1<<12 {
-			return
+		if len(text)+len(new1)+len(new2) > 1<<9 {
+			return // the model is slow
 		}
 		req := Request{Edits: []Edit{{old1, new1}, {old2, new2}}}
 		if strategy &= 3; strategy < 3 && from > 0 {

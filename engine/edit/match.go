@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"sort"
-	"strings"
 )
 
 const crlf = "\r\n"
@@ -117,7 +116,7 @@ func (f *folded) trimNewline() (folded, bool) {
 // writer writes a new text with the newlines of the place where it comes to stand.
 type writer struct {
 	f    *folded
-	text string
+	text []byte
 	crlf []byte // the text with "\r\n"; made when it is needed
 	next int    // offset of the newline behind the last place, len(f.text) if there is none
 }
@@ -125,18 +124,19 @@ type writer struct {
 // at returns the text for a match. Its newlines are those of the match; where that
 // has none, those of the line on which it stands.
 func (w *writer) at(m Range) []byte {
-	if len(w.f.crs) == 0 || !strings.Contains(w.text, "\n") {
-		return []byte(w.text)
+	if len(w.f.crs) == 0 || bytes.IndexByte(w.text, '\n') < 0 {
+		return w.text
 	}
 	end := w.newlineFrom(m.From)
 	if end == len(w.f.text) {
 		end = bytes.LastIndexByte(w.f.text[:m.From], '\n')
 	}
 	if end < 0 || !w.f.isCRLF(end) {
-		return []byte(w.text)
+		return w.text
 	}
 	if w.crlf == nil {
-		w.crlf = []byte(strings.ReplaceAll(strings.ReplaceAll(w.text, crlf, "\n"), "\n", crlf))
+		lf := bytes.ReplaceAll(w.text, []byte(crlf), []byte("\n"))
+		w.crlf = bytes.ReplaceAll(lf, []byte("\n"), []byte(crlf))
 	}
 	return w.crlf
 }

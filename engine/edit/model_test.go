@@ -3,6 +3,7 @@ package edit
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // The model is the package's promise in the plainest words: a text is a list of
@@ -15,8 +16,8 @@ func symbols(s string) []string {
 			out, s = append(out, "\r\n"), s[2:]
 			continue
 		}
-		r := []rune(s)[0]
-		out, s = append(out, string(r)), s[len(string(r)):]
+		_, w := utf8.DecodeRuneInString(s)
+		out, s = append(out, s[:w]), s[w:]
 	}
 	return out
 }
