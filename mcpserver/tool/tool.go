@@ -63,6 +63,12 @@ type Texter interface {
 	PlainText() (text string, ok bool)
 }
 
+// Appender is implemented by outputs that write their JSON themselves, for their size.
+// What they write must be what MarshalJSON would.
+type Appender interface {
+	AppendJSON(b []byte) ([]byte, error)
+}
+
 // Tool is a defined tool. The zero value is not usable; see Define.
 type Tool struct {
 	spec   Spec
@@ -133,7 +139,13 @@ func encode(out any) (Result, error) {
 			return Result{Text: text}, nil
 		}
 	}
-	raw, err := MarshalJSON(out)
+	var raw json.RawMessage
+	var err error
+	if a, ok := out.(Appender); ok {
+		raw, err = a.AppendJSON(nil)
+	} else {
+		raw, err = MarshalJSON(out)
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("encode answer: %w", err)
 	}
