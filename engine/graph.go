@@ -88,6 +88,11 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		ans, view = again, second
 	}
 	out := &api.GraphAnswer{Answer: *ans, Freshness: x.freshness(view.Snapshot)}
+	if req.Freshness == api.Required && !x.unswept() {
+		// Everything was looked at: a doubt that came since, as when the watches are set,
+		// is about what came since.
+		out.IsStale, out.FallbackReason = false, nil
+	}
 	// On a full disk nobody knows what a file that cannot be indexed would add.
 	out.IsStale = out.IsStale || x.anyPending(view) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
 	if !x.complete.Load() {

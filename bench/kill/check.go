@@ -53,6 +53,8 @@ type graphAnswer struct {
 	Missing  []string `json:"missing_data"`
 	Deadline bool     `json:"deadline_exceeded"`
 	Stale    bool     `json:"is_stale"`
+	Why      *string  `json:"fallback_reason"`
+	Dirty    int      `json:"dirty_paths_count"`
 	Metadata struct {
 		ID string `json:"resolved_id"`
 	} `json:"metadata"`
@@ -115,7 +117,11 @@ func (r *run) askGraph(ctx context.Context, p *process, target string, there boo
 	}
 	r.out.Checks++
 	if found := ans.Metadata.ID != ""; found != there || ans.Stale {
-		r.wrong("%s: found %v, want %v: %+v", target, found, there, ans)
+		why := ""
+		if ans.Why != nil {
+			why = *ans.Why
+		}
+		r.wrong("%s: found %v, want %v, reason %q: %+v", target, found, there, why, ans)
 	}
 	return nil
 }
