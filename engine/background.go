@@ -207,7 +207,7 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	ans := x.writer.Run(ctx, job, progress)
 	x.settled.Store(uint64(ans.Generation))
 	if whole && done(ans) {
-		x.finished(job, ans)
+		x.finished(job)
 	}
 	if done(ans) {
 		x.resume()
@@ -232,9 +232,9 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 }
 
 // finished notes that the index covers everything, by the rules of this binary.
-func (x *index) finished(job indexer.Job, ans *api.ReindexAnswer) {
-	if ans.ChangedCount+ans.RemovedCount == 0 && job.Mode == api.ReindexChanged {
-		x.sweepTook.Store(int64(ans.ElapsedSeconds * 1e9))
+func (x *index) finished(job indexer.Job) {
+	if job.Mode == api.ReindexChanged {
+		x.sweepTook.Store(int64(x.ledger.SweepTook()))
 	}
 	versions, err := json.Marshal(extractorVersions())
 	if err != nil {

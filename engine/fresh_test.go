@@ -57,6 +57,20 @@ func TestFreshnessPolicies(t *testing.T) {
 	}
 }
 
+// TestSweepsStayCheapWhileFilesChange: that a sweep costs little is learned from one
+// that found something, too, so a new file is seen at once where nobody watches.
+func TestSweepsStayCheapWhileFilesChange(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	for _, name := range []string{"n1.go", "n2.go", "n3.go"} {
+		s.write(name, "package m\n\nfunc "+name[:2]+"() { G() }\n")
+		s.reindex(api.ReindexChanged)
+		if took := time.Duration(s.index().sweepTook.Load()); took <= 0 || took > time.Minute {
+			t.Errorf("a sweep that finds %s took %v", name, took)
+		}
+	}
+}
+
 func TestIsStaleIsAboutWhatWasUsed(t *testing.T) {
 	s := openSpace(t, map[string]string{
 		"go.mod": "module m\n", "a.go": "package m\n\nfunc F() { G() }\n", "b.go": "package m\n\nfunc G() {}\n", "z.py": "def other(): pass\n",

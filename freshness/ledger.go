@@ -84,6 +84,7 @@ type Ledger struct {
 	counts   map[State]int // of findings
 	touched  map[graph.Path]struct{}
 	last     time.Time
+	took     time.Duration
 	twins    twins
 }
 
@@ -314,6 +315,13 @@ func (l *Ledger) LastSweep() time.Time {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.last
+}
+
+// SweepTook is how long the last complete sweep of everything took; zero before.
+func (l *Ledger) SweepTook() time.Duration {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.took
 }
 
 // TakeTouched returns, once, the records that sweeps and verifications have

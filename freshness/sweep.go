@@ -211,7 +211,7 @@ func (l *Ledger) remember(c *Changes, scope []graph.Path, whole bool) {
 		if c.Seq >= l.ended {
 			l.swept = c.Seq
 		}
-		l.last = c.At
+		l.last, l.took = c.At, time.Since(c.At)
 	}
 }
 
