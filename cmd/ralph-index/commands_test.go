@@ -234,7 +234,8 @@ func TestErrorsNameTheNextStep(t *testing.T) {
 		{[]string{"grep", "x", "-A", "1000"}, "ralph-index: -A cannot be 1000; allowed: 0 to 100 (invalid_params)\n"},
 		{[]string{"grep", "x", "-C", "1000"}, "ralph-index: -C cannot be 1000"},
 		{[]string{"read", "a.go", "--context-lines", "3"}, "applies to an id or a symbol; with path use --line-start and --line-end"},
-		{[]string{"graph", "neighbors", "A", "--depth", "0"}, "--depth of neighbors cannot be 0; allowed: 1 to 3"},
+		{[]string{"graph", "neighbors", "A", "--depth", "0"}, "--depth of neighbors cannot be 0; allowed: 1 to 3 (invalid_params)\n"},
+		{[]string{"graph", "path", "A", "B", "--depth", "-1"}, "--depth of path cannot be -1; allowed: 1 to 6"},
 		{[]string{"grep", "x", "--limit", "0"}, "--limit cannot be 0; allowed: 1 to 10000 (invalid_params)\n"},
 	} {
 		if got := runWith(t, &fake{}, c.args...); !strings.Contains(got.stderr, c.says) {

@@ -51,9 +51,6 @@ one question, and "help missing-data" what an answer may lack.`,
 		if err := graphArity(cmd, pos); err != nil {
 			return err
 		}
-		if err := depthOf(pos[0], args); err != nil {
-			return err
-		}
 		for i, name := range []string{"query_type", "target", "target_b"}[:len(pos)] {
 			args[name] = pos[i]
 		}
@@ -62,16 +59,6 @@ one question, and "help missing-data" what an answer may lack.`,
 		})
 	}
 	return c
-}
-
-// depthOf refuses a depth below the least with the range of the question; the tool
-// refuses one above the most.
-func depthOf(question string, args map[string]any) error {
-	most, limited := map[query.Type]int{query.Neighbors: query.MaxNeighborDepth, query.Path: query.MaxPathDepth}[query.Type(question)]
-	if depth, given := args["depth"].(int64); given && limited && depth < 1 {
-		return usage(fmt.Errorf("--depth of %s cannot be %d; allowed: 1 to %d", question, depth, most))
-	}
-	return nil
 }
 
 // graphArity refuses a question with too few or too many targets. What is no

@@ -125,7 +125,7 @@ func (s *Spec) refuse(a *Arg, cause error) *api.Error {
 	case len(a.Enum) > 0:
 		details["allowed"] = a.Enum
 		msg += "; allowed: " + strings.Join(a.Enum, ", ")
-	case a.Type == Integer && a.Max != 0:
+	case a.Type == Integer && a.Max != 0 && !a.Judged:
 		details["minimum"], details["maximum"] = a.Min, a.Max
 		msg += fmt.Sprintf("; allowed: %d to %d", a.Min, a.Max)
 		if a.Default != nil {
@@ -212,7 +212,7 @@ func (a *Arg) integer(raw json.RawMessage) (any, bool, error) {
 	if n == 0 && a.EmptyAbsent {
 		return nil, false, nil
 	}
-	if a.Max != 0 && (n < a.Min || n > a.Max) {
+	if a.Max != 0 && !a.Judged && (n < a.Min || n > a.Max) {
 		return nil, false, fmt.Errorf("cannot be %d", n)
 	}
 	return n, true, nil

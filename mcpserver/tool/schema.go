@@ -33,6 +33,7 @@ type Arg struct {
 	Required bool
 	Enum     []string // String: allowed values; Strings: allowed items
 	Min, Max int64    // Integer: the allowed range, when Max is not 0
+	Judged   bool     // Integer: the range differs by call; the schema has the widest, and the handler refuses
 	MaxLen   int      // String: characters; Strings and Objects: items; 0 is the general cap
 	Fields   []Arg    // Object and Objects: what one may have
 	Default  any      // int, bool or string; nil when absence has a meaning of its own

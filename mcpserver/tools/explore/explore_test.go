@@ -2,8 +2,11 @@ package explore
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/ralph-index/ralph-index/engine/api"
@@ -117,6 +120,30 @@ func TestGraphRefuses(t *testing.T) {
 		`{"query_type":"neighbors","target":"a","max_depth":2,"depth":2}`:    "depth",
 		`{"query_type":"path","target":"a","target_b":"b","direction":"in"}`: "direction",
 	})
+}
+
+func TestGraphSaysTheDepthsOfTheQuestion(t *testing.T) {
+	graph := tooltest.Must(t)(Graph(&tooltest.Asked{}))
+	for _, q := range []struct {
+		kind string
+		most int
+	}{{"neighbors", 3}, {"path", 6}, {"impact", 100}} {
+		for _, depth := range []int{-1, 0, q.most + 1} {
+			args := fmt.Sprintf(`{"query_type":%q,"target":"a","target_b":%q,"depth":%d}`, q.kind, map[bool]string{true: "b"}[q.kind == "path"], depth)
+			_, err := graph.Call(t.Context(), json.RawMessage(args))
+			var e *api.Error
+			want := fmt.Sprintf("depth of %s cannot be %d; allowed: 1 to %d", q.kind, depth, q.most)
+			if !errors.As(err, &e) || e.Argument != "depth" || e.Message != want || e.Details["minimum"] != 1 || e.Details["maximum"] != q.most {
+				t.Errorf("%s: %v, want %s", args, err, want)
+			}
+		}
+	}
+	for _, depth := range []int{-1, 0, 2} {
+		_, err := graph.Call(t.Context(), json.RawMessage(fmt.Sprintf(`{"query_type":"hubs","depth":%d}`, depth)))
+		if err == nil || !strings.Contains(err.Error(), "only to neighbors, path, impact") {
+			t.Errorf("hubs of depth %d: %v", depth, err)
+		}
+	}
 }
 
 func TestGraphAnswerHasEveryField(t *testing.T) {

@@ -24,7 +24,7 @@ type graphIn struct {
 	Limit      int              `json:"limit"`
 	Freshness  api.Policy       `json:"freshness"`
 	Direction  query.Direction  `json:"direction"`
-	Depth      int              `json:"depth"`
+	Depth      *int             `json:"depth"`
 	MaxPaths   int              `json:"max_paths"`
 	ChangeKind query.ChangeKind `json:"change_kind"`
 	ScopePath  string           `json:"scope_path"`
@@ -77,7 +77,7 @@ func graphArgs() []tool.Arg {
 			Doc: "neighbors: edges from (out) or to (in) the target; default both.",
 		},
 		{
-			Name: "depth", Type: tool.Integer, Min: 1, Max: maxImpactDepth, Aliases: []string{"max_depth"},
+			Name: "depth", Type: tool.Integer, Min: 1, Max: maxImpactDepth, Judged: true, Aliases: []string{"max_depth"},
 			Doc: "neighbors 1-3, default 1; path 1-6, default 6; impact: distance, default unlimited.",
 		},
 		{
@@ -153,7 +153,8 @@ func (in *graphIn) request() (*api.GraphRequest, error) {
 	if err := in.applicable(); err != nil {
 		return nil, err
 	}
-	if err := in.depthInRange(); err != nil {
+	depth, err := in.depth()
+	if err != nil {
 		return nil, err
 	}
 	scope, err := relative("scope_path", in.ScopePath)
@@ -166,7 +167,7 @@ func (in *graphIn) request() (*api.GraphRequest, error) {
 	return &api.GraphRequest{
 		Request: query.Request{
 			Type: in.QueryType, Target: in.Target, TargetB: in.TargetB, Relations: in.Relations,
-			Limit: in.Limit, Direction: in.Direction, Depth: in.Depth, MaxPaths: in.MaxPaths,
+			Limit: in.Limit, Direction: in.Direction, Depth: depth, MaxPaths: in.MaxPaths,
 			ChangeKind: in.ChangeKind, ScopePath: scope, Relation: in.Relation, Role: in.Role,
 		},
 		Freshness: in.Freshness, TimeoutMS: in.TimeoutMS, Cancel: in.Cancel,
@@ -199,7 +200,7 @@ func (in *graphIn) applicable() error {
 		{"target", in.Target != ""},
 		{"target_b", in.TargetB != ""},
 		{"direction", in.Direction != "" && in.Direction != query.Both},
-		{"depth", in.Depth > query.DefaultDepth},
+		{"depth", in.Depth != nil && *in.Depth != query.DefaultDepth},
 		{"max_paths", in.MaxPaths != 0 && in.MaxPaths != query.DefaultMaxPaths},
 		{"change_kind", in.ChangeKind != "" && in.ChangeKind != query.ChangeUnknown},
 		{"scope_path", in.ScopePath != ""},
@@ -223,7 +224,8 @@ func (in *graphIn) applicable() error {
 	return nil
 }
 
-func (in *graphIn) depthInRange() error {
+// depth is the one that was asked for, which the question must have; 0 where none was.
+func (in *graphIn) depth() (int, error) {
 	limit := maxImpactDepth
 	switch in.QueryType {
 	case query.Neighbors:
@@ -232,12 +234,15 @@ func (in *graphIn) depthInRange() error {
 		limit = query.MaxPathDepth
 	case query.Impact:
 	case query.Hubs, query.Tests:
-		in.Depth = 0
+		return 0, nil
 	}
-	if in.Depth <= limit {
-		return nil
+	if in.Depth == nil {
+		return 0, nil
 	}
-	e := tool.Invalid("depth", "depth of %s cannot be %d; allowed: 1 to %d", in.QueryType, in.Depth, limit)
+	if *in.Depth >= 1 && *in.Depth <= limit {
+		return *in.Depth, nil
+	}
+	e := tool.Invalid("depth", "depth of %s cannot be %d; allowed: 1 to %d", in.QueryType, *in.Depth, limit)
 	e.Details = map[string]any{"minimum": 1, "maximum": limit}
-	return e
+	return 0, e
 }
