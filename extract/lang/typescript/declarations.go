@@ -224,7 +224,13 @@ func (w *walker) patternDeclarator(name, value sitter.Node, v variable) {
 			w.add(d, v.start)
 		})
 	} else {
-		w.patternNames(name, h, func(n sitter.Node, h graph.Hint) { w.rebind(w.text(n), h) })
+		within := w.bodyAround(name)
+		w.patternNames(name, h, func(n sitter.Node, h graph.Hint) {
+			if v.kind == graph.KindVariable && w.givenElsewhere(w.text(n), within) {
+				h = orElse(h)
+			}
+			w.rebind(w.text(n), h)
+		})
 	}
 	w.patternDefaults(name)
 	if value != sitter.None {

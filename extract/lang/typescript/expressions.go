@@ -324,7 +324,7 @@ func (w *walker) qualifierAt(n sitter.Node, depth int) string {
 		if key, ok := w.stringValue(w.t.Child(n, fIndex)); ok && isName(key) {
 			return s + `["` + key + `"]`
 		}
-		return s + "[]"
+		return s + w.indexed(n)
 	case kCall:
 		if w.requireExpr(n) != "" { // one operand
 			return "(require)"

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -104,8 +105,8 @@ func (w *walker) patternNames(n sitter.Node, h graph.Hint, yield func(sitter.Nod
 	case kObjectPattern:
 		w.objectPatternNames(n, h, yield)
 	case kArrayPattern:
-		for c := range w.t.Children(n) {
-			w.patternNames(c, step(h, "[]"), yield)
+		for c, i := range w.positions(n) {
+			w.patternNames(c, step(h, "["+strconv.Itoa(i)+"]"), yield)
 		}
 	case kRestPattern:
 		for c := range w.t.Children(n) {
@@ -308,7 +309,7 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 		if key, ok := w.stringValue(w.t.Child(n, fIndex)); ok && isName(key) {
 			return suffix(w.object(n), "."+key)
 		}
-		return suffix(w.object(n), "[]")
+		return suffix(w.object(n), w.indexed(n))
 	case kCall:
 		fn := w.t.Child(n, fFunction)
 		if e := w.requireExpr(n); e != "" {
@@ -353,18 +354,6 @@ func (w *walker) constructedType(n sitter.Node) string {
 		return ""
 	}
 	return "<" + w.text(c) + w.typeText(args) + ">"
-}
-
-// arrayExpr writes an array literal by its first element.
-func (w *walker) arrayExpr(n sitter.Node, depth int) string {
-	first := w.t.First(n)
-	if first == sitter.None || w.kind(first) == kString || w.kind(first) == kNumber {
-		return "[]"
-	}
-	if e, ok := w.exprAt(first, depth+1); ok && len(e)+2 <= maxExpr {
-		return "[" + e + "]"
-	}
-	return "[]"
 }
 
 func (w *walker) identExpr(n sitter.Node) (string, bool) {

@@ -4,9 +4,9 @@
 //
 // It binds nothing to other files. What it says about receivers beyond declared
 // types is written as small expressions that graph/resolve/typescript evaluates:
-// an identifier, this, super, a literal, <Type>, require("module") or alternatives (a||b||?),
+// an identifier, this, super, a literal, an array of [elements], <Type>, require("module") or alternatives (a||b||?),
 // of which ? is not known, followed by members .name,
-// calls () without their arguments, elements [], awaits ~, and
+// calls () without their arguments, elements [] and [2], awaits ~, and
 // #argument#parameter for a parameter of a function that is passed as an argument.
 // Names of locals never stand in them: they are replaced by what they were bound
 // to.
@@ -19,7 +19,7 @@ import (
 )
 
 // version is raised when the same bytes may yield other facts.
-const version = "5"
+const version = "6"
 
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -9,18 +10,53 @@ import (
 // What flows through the built-in collections: arrays, sets, maps and promises are
 // not of the tree, but what they hold may be.
 
-// arrayLiteral evaluates "[first]", as extractors write array literals.
+// arrayLiteral evaluates "[each]" and "[first,second]", as extractors write array
+// literals.
 func (b *binder) arrayLiteral(sc scope, root string) value {
 	out := external("Array")
-	if inside := strings.TrimSuffix(root[1:], "]"); inside != "" {
-		v := b.expression(sc, inside, graph.Hint{})
-		out.elem = &v
+	inside := strings.TrimSuffix(root[1:], "]")
+	if inside == "" {
+		return out
+	}
+	for _, e := range splitTop(inside, ',') {
+		out.order = append(out.order, b.expression(sc, strings.TrimSpace(e), graph.Hint{}))
+	}
+	v := either(out.order)
+	if out.elem = &v; len(out.order) == 1 {
+		out.order = nil
 	}
 	return out
 }
 
-// argument returns type argument i of the first built-in that a value is.
-func (b *binder) argument(v value, accept func(name string) (i int, ok bool)) (value, bool) {
+// anyPlace asks for what every element may be.
+const anyPlace = -1
+
+// place reads the index of an element.
+func place(index string) int {
+	if n, err := strconv.Atoi(index); err == nil && n >= 0 {
+		return n
+	}
+	return anyPlace
+}
+
+// tupleElement is the type of one element of a tuple type.
+func tupleElement(t *typeExpr, at int) *typeExpr {
+	switch {
+	case len(t.args) == 0:
+		return other()
+	case at >= 0 && at < len(t.args) && t.name == "":
+		return t.args[at]
+	case at >= 0 && t.name == "":
+		return other()
+	case len(t.args) == 1:
+		return t.args[0]
+	}
+	return &typeExpr{kind: typeUnion, args: t.args}
+}
+
+// argument returns type argument i of the first built-in that a value is; of a tuple the
+// element at a place.
+func (b *binder) argument(v value, at int, accept func(name string) (i int, ok bool)) (value, bool) {
 	t := b.typeOf(v)
 	if !t.valid() {
 		return value{}, false
@@ -30,14 +66,16 @@ func (b *binder) argument(v value, accept func(name string) (i int, ok bool)) (v
 		if lit.t == nil {
 			continue
 		}
-		name := lit.t.name
-		if lit.t.kind == typeArray || lit.t.kind == typeTuple {
+		name, args := lit.t.name, lit.t.args
+		if lit.t.kind == typeTuple {
+			name, args = "Array", []*typeExpr{tupleElement(lit.t, at)}
+		} else if lit.t.kind == typeArray {
 			name = "Array"
 		} else if lit.t.kind != typeNamed {
 			continue
 		}
-		if i, ok := accept(name); ok && i < len(lit.t.args) {
-			return value{kind: valType, typ: closure{t: lit.t.args[i], at: lit.at, env: lit.env}, reason: graph.ReasonMember}, true
+		if i, ok := accept(name); ok && i < len(args) {
+			return value{kind: valType, typ: closure{t: args[i], at: lit.at, env: lit.env}, reason: graph.ReasonMember}, true
 		}
 	}
 	return value{}, false
@@ -52,22 +90,44 @@ func elementArgument(name string) (int, bool) {
 
 func promiseArgument(name string) (int, bool) { return 0, name == "Promise" || name == "PromiseLike" }
 
-// element is what indexing a value, or iterating over it, yields.
-func (b *binder) element(v value) value {
+// element is what iterating over a value, or any index of it, yields.
+func (b *binder) element(v value) value { return b.elementAt(v, anyPlace) }
+
+// elementAt is what the element at a place is.
+func (b *binder) elementAt(v value, at int) value {
 	if v.kind == valExternal {
+		if at >= 0 && len(v.order) > 0 {
+			if at < len(v.order) {
+				return v.order[at]
+			}
+			return value{}
+		}
 		if v.elem != nil {
 			return *v.elem
 		}
 		return value{}
 	}
-	e, _ := b.argument(v, elementArgument)
+	e, _ := b.argument(v, at, elementArgument)
 	return e
 }
 
 // awaited is what await makes of a value.
 func (b *binder) awaited(v value) value {
-	if e, ok := b.argument(v, promiseArgument); ok {
+	if e, ok := b.argument(v, anyPlace, promiseArgument); ok {
 		return e
+	}
+	return v
+}
+
+// unordered is an array of which the elements have changed places.
+func (b *binder) unordered(v value) value {
+	if v.kind == valExternal {
+		v.order = nil
+		return v
+	}
+	if t := b.typeOf(v); t.t != nil && t.t.kind == typeTuple {
+		e := b.element(v)
+		return value{kind: valExternal, name: "Array", elem: &e}
 	}
 	return v
 }
@@ -80,7 +140,7 @@ func (b *binder) externalResult(v value) value {
 	}
 	switch {
 	case returnsSame(v.name):
-		return *v.recv
+		return b.unordered(*v.recv)
 	case returnsElement(v.name), v.name == "get":
 		if e := b.element(*v.recv); e.kind != valUnknown {
 			return e

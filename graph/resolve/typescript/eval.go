@@ -28,6 +28,7 @@ type value struct {
 	reason graph.Reason
 	name   string  // valExternal: the member of recv that it is, or the built-in
 	elem   *value  // valExternal: what it holds, where that is known
+	order  []value // valExternal: what it holds in order, where they differ
 	exact  bool    // valType: made by new of that very class, not of one that derives from it
 	alts   []value // what it may be instead, each without alternatives of its own
 	open   bool    // or something else
@@ -349,7 +350,7 @@ func (b *binder) indexStep(v value, index string) value {
 	if n := len(index); n > 2 && (index[0] == '\'' || index[0] == '"') && index[n-1] == index[0] {
 		return each(v, func(v value) value { return b.memberValue(v, index[1:n-1]) })
 	}
-	return each(v, b.element)
+	return each(v, func(v value) value { return b.elementAt(v, place(index)) })
 }
 
 // thisParam stands for the this parameter of a callback.

@@ -11,7 +11,7 @@ const (
 	typeUnion                   // args are the alternatives; conditional types count as unions of their branches
 	typeBoth                    // intersection of args
 	typeArray                   // args[0] is the element
-	typeTuple                   // args are the elements
+	typeTuple                   // args are the elements; name is "..." where some stand for any number
 	typeFunc                    // params and result; construct for new (...) => T
 	typeObject                  // fields of an object type literal
 	typeLiteral                 // a primitive or a literal; name is the primitive's
@@ -178,11 +178,15 @@ func (p *typeParser) primary(depth int) *typeExpr {
 		inside, _ := p.balanced('[', ']')
 		t := &typeExpr{kind: typeTuple}
 		for _, e := range splitTop(inside, ',') {
-			e = strings.TrimPrefix(strings.TrimSpace(e), "...")
+			e, rest := strings.CutPrefix(strings.TrimSpace(e), "...")
 			if colon := topIndex(e, ':'); colon >= 0 {
 				e = e[colon+1:]
 			}
-			t.args = append(t.args, parseNested(e, depth))
+			arg := parseNested(e, depth)
+			if rest {
+				t.name, arg = "...", elementType(arg)
+			}
+			t.args = append(t.args, arg)
 		}
 		return t
 	case c == '\'' || c == '"' || c == '`':

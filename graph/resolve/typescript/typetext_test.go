@@ -66,7 +66,7 @@ func TestParseType(t *testing.T) {
 		"readonly string[][]":                  "(array (array 'string))",
 		"(A | B)[]":                            "(array (| A B))",
 		"A & { x: B; y?(z: C): D }":            "(& A {x:B; y:(z: C) => D})",
-		"[a: A, B?, ...C[]]":                   "(tuple A B (array C))",
+		"[a: A, B?, ...C[]]":                   "(tuple A B C)",
 		"(x: A, ...y: B[]) => C | D":           "(fn {x:A; y:B[]} (| C D))",
 		"<T>(this: S, f: (a: A) => B) => void": "(fn {f:(a: A) => B} 'void)@S",
 		"new (x: A) => B":                      "(fn {x:A} B)",
