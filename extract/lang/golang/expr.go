@@ -97,6 +97,9 @@ func (x *extractor) selector(n sitter.Node, use graph.Use, args int16) {
 
 func (x *extractor) memberRef(field sitter.Node, qualifier string, use graph.Use, args int16, h graph.Hint) {
 	r := graph.Ref{Name: x.b.Text(field), Qualifier: qualifier, Use: use, Span: x.b.Span(field), Hint: h, Args: args}
+	if use == graph.UseCall && x.selectsField(&r) {
+		x.b.AddValueCall()
+	}
 	x.withFields(&r)
 	x.b.AddRef(r)
 }

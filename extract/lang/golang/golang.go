@@ -38,7 +38,7 @@ import (
 // Language returns the rules for Go.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "go", Version: "go/2", Grammar: sitter.Go(),
+		Name: "go", Version: "go/3", Grammar: sitter.Go(),
 		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}

@@ -118,6 +118,41 @@ func (x *extractor) named(path, name string) func(field sitter.Node) bool {
 	}
 }
 
+// selectsField reports whether a reference is to a field of a struct type that stands
+// in the function: what is called then is the value of the field.
+func (x *extractor) selectsField(r *graph.Ref) bool {
+	path := r.Hint.Type + " " + r.Qualifier
+	if !strings.Contains(path, structMark) {
+		return false
+	}
+	return x.hasField(path, r.Name, x.named(path, ""))
+}
+
+// hasField looks for a field in the struct types that a text has marks for, and in
+// those of the fields that a path goes through.
+func (x *extractor) hasField(text, name string, through func(field sitter.Node) bool) bool {
+	for _, rest := range strings.Split(text, structMark)[1:] {
+		digits, _, _ := strings.Cut(rest, "}")
+		at, _ := strconv.ParseUint(digits, 10, 32)
+		list, ok := x.structs[uint32(at)]
+		if !ok {
+			continue
+		}
+		for f := range x.t.Children(list) {
+			typ := x.t.Child(f, fType)
+			for id := range x.t.Children(f) {
+				if x.t.Field(id) != fName || typ == sitter.None {
+					continue
+				}
+				if x.t.Is(id, name) || through(id) && x.hasField(x.marked(typ, x.t.Start(typ), x.t.End(typ)), name, through) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // withFields replaces the marks in the qualifier and the hint of a reference.
 func (x *extractor) withFields(r *graph.Ref) {
 	if !strings.Contains(r.Qualifier, structMark) && !strings.Contains(r.Hint.Type, structMark) {
