@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"github.com/ralph-index/ralph-index/freshness/ignore"
-	"github.com/ralph-index/ralph-index/graph"
 )
 
-// Coverage says whether .gitignore covers the index directory.
+// Coverage says whether git's rules cover the index directory.
 type Coverage struct {
 	Present bool
 	Rule    string // the line that covers it
-	File    string // absolute path of the .gitignore that was looked at
+	File    string // absolute path of the file with that line; without one, of the .gitignore that can take it
 }
 
 // covering are the lines that keep the index directory out of a repository, the
@@ -25,23 +24,17 @@ func covering() []string {
 	}
 }
 
-// IgnoreCoverage reads the workspace's .gitignore, and what the repository itself
-// excludes; it writes neither. Lines count that name the index directory, or the
-// directory it stands in, unless a later line takes that back; a wildcard that
-// happens to match does not, since it was not written for that.
+// IgnoreCoverage reads the workspace's .gitignore, what the repository itself
+// excludes, and what the user excludes everywhere; it writes none of them. Lines count
+// that name the index directory, or the directory it stands in, unless a later line
+// takes that back; a wildcard that happens to match does not, since it was not written
+// for that.
 func (w *Workspace) IgnoreCoverage() Coverage {
 	root := w.roots[0]
 	c := Coverage{File: filepath.Join(root.Path, ignore.FileName)}
-	active := map[string]bool{}
-	for _, name := range [...]graph.Path{".git/info/exclude", ignore.FileName} { // the later file has the last word
-		if e, err := root.Tree.Stat(name); err != nil || e.Link {
-			continue // git does not follow a link there
-		}
-		data, _, err := root.Read(name, nil)
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(data)) {
+	active := map[string]string{} // rules, and the last file that has each
+	for _, f := range append(root.Tree.Excludes(), ignore.RuleFile{Path: c.File, Text: ownRules(root)}) {
+		for line := range strings.Lines(string(f.Text)) {
 			line = strings.TrimSpace(line)
 			rule, back := strings.CutPrefix(line, "!")
 			switch {
@@ -49,15 +42,27 @@ func (w *Workspace) IgnoreCoverage() Coverage {
 			case back:
 				clear(active)
 			default:
-				active[rule] = true
+				active[rule] = f.Path
 			}
 		}
 	}
 	for _, rule := range covering() {
-		if active[rule] {
-			c.Present, c.Rule = true, rule
+		if file, ok := active[rule]; ok {
+			c.Present, c.Rule, c.File = true, rule, file
 			return c
 		}
 	}
 	return c
+}
+
+// ownRules is the text of a root's .gitignore. Git does not follow a link there.
+func ownRules(root *Root) []byte {
+	if e, err := root.Tree.Stat(ignore.FileName); err != nil || e.Link {
+		return nil
+	}
+	text, _, err := root.Read(ignore.FileName, nil)
+	if err != nil {
+		return nil
+	}
+	return text
 }

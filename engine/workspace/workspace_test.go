@@ -257,7 +257,19 @@ func TestReadAndStat(t *testing.T) {
 	}
 }
 
+// noExcludes keeps what the user of the test excludes everywhere out of it, and
+// returns the file that would say so.
+func noExcludes(t *testing.T) string {
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	t.Setenv("HOME", dir)
+	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(dir, "none"))
+	t.Setenv("GIT_CONFIG_SYSTEM", filepath.Join(dir, "none"))
+	return filepath.Join(dir, "git", "ignore")
+}
+
 func TestIgnoreCoverage(t *testing.T) {
+	noExcludes(t)
 	for content, rule := range map[string]string{
 		"": "", "*.o\n# .agent/\n": "", "x\n .agent/ \r\n": ".agent/", ".agent": ".agent", "/.agent/\n.agent/ralph-explore/": "/.agent/",
 		".agent/ralph-explore/\n": ".agent/ralph-explore/", "!.agent/": "",
@@ -275,13 +287,48 @@ func TestIgnoreCoverage(t *testing.T) {
 }
 
 func TestIgnoreCoverageOfExclude(t *testing.T) {
-	for ignored, rule := range map[string]string{"": "/.agent", "*.o\n": "/.agent", "!.agent/\n": "", ".agent/\n": ".agent/"} {
+	global := noExcludes(t)
+	for _, c := range []struct{ global, exclude, ignored, rule, file string }{
+		{"", "# of this clone\n/.agent\n", "", "/.agent", ".git/info/exclude"},
+		{"", "/.agent\n", "*.o\n", "/.agent", ".git/info/exclude"},
+		{"", "/.agent\n", "!.agent/\n", "", ".gitignore"},
+		{"", "/.agent\n", ".agent/\n", ".agent/", ".gitignore"},
+		{"", "/.agent\n", "/.agent\n", "/.agent", ".gitignore"},
+		{"*.o\n", "", "", "", ".gitignore"},
+		{".agent/\n", "", "*.o\n", ".agent/", "global"},
+		{".agent/\n", "!.agent\n", "", "", ".gitignore"},
+		{".agent/\n", "!.agent\n.agent\n", "", ".agent", ".git/info/exclude"},
+	} {
 		dir := base(t)
-		write(t, filepath.Join(dir, ".git/info/exclude"), "# of this clone\n/.agent\n")
-		write(t, filepath.Join(dir, ".gitignore"), ignored)
-		if c := open(t, dir).IgnoreCoverage(); c.Rule != rule || c.Present != (rule != "") {
-			t.Errorf("%q: %+v", ignored, c)
+		write(t, global, c.global)
+		write(t, filepath.Join(dir, ".git/HEAD"), "ref: refs/heads/main\n")
+		if err := os.Mkdir(filepath.Join(dir, ".git/objects"), 0o755); err != nil {
+			t.Fatal(err)
 		}
+		write(t, filepath.Join(dir, ".git/info/exclude"), c.exclude)
+		if c.ignored != "" {
+			write(t, filepath.Join(dir, ".gitignore"), c.ignored)
+		}
+		want := filepath.Join(dir, c.file)
+		if c.file == "global" {
+			want = global
+		}
+		if got := open(t, dir).IgnoreCoverage(); got.Rule != c.rule || got.Present != (c.rule != "") || got.File != want {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+	// Where there is no repository, the user's excludes count too, as for what is indexed;
+	// below the top of one, paths of the excludes are not those of the workspace.
+	write(t, global, "/.agent\n")
+	dir := base(t)
+	if got := open(t, dir).IgnoreCoverage(); got.File != global {
+		t.Errorf("no repository: %+v", got)
+	}
+	write(t, filepath.Join(dir, ".git/HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(dir, ".git/objects/x"), "")
+	write(t, filepath.Join(dir, "sub/x"), "")
+	if got := open(t, filepath.Join(dir, "sub")).IgnoreCoverage(); got.Present || got.File != filepath.Join(dir, "sub/.gitignore") {
+		t.Errorf("below the top: %+v", got)
 	}
 }
 

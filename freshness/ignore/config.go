@@ -49,19 +49,24 @@ func (e *Env) configHome() string {
 
 // readGlobal returns the content of the user's excludes file.
 func (e *Env) readGlobal(c config) []byte {
+	data, _ := readFile(e.globalFile(c), maxRules)
+	return data
+}
+
+// globalFile is where the user's excludes file would be; "" where no place is known.
+func (e *Env) globalFile(c config) string {
 	name := c.excludesFile
 	if !c.excludesSet {
 		dir := e.configHome()
 		if dir == "" {
-			return nil
+			return ""
 		}
 		name = filepath.Join(dir, "git", "ignore")
 	}
 	if !filepath.IsAbs(name) {
-		return nil // relative to whatever directory git runs in: no meaning here
+		return "" // relative to whatever directory git runs in: no meaning here
 	}
-	data, _ := readFile(name, maxRules)
-	return data
+	return name
 }
 
 // read adds the settings of one file. Conditional includes are not followed.

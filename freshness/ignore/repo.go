@@ -131,22 +131,61 @@ func (b *base) repository(dir string) *repository {
 }
 
 func (b *base) open(gd gitDir) *repository {
-	cfg := b.user
-	cfg.read(filepath.Join(gd.common, "config"), b.env, 0)
-	if cfg.worktreeConfig {
-		cfg.read(filepath.Join(gd.own, "config.worktree"), b.env, 0)
-	}
+	cfg := b.env.configOf(gd, b.user)
 	r := &repository{fold: cfg.ignoreCase, global: b.noRepo.global}
 	if cfg.excludesFile != b.user.excludesFile || cfg.excludesSet != b.user.excludesSet {
 		r.global = b.env.readGlobal(cfg)
 	}
-	r.exclude, _ = readFile(filepath.Join(gd.common, "info", "exclude"), maxRules)
+	r.exclude, _ = readFile(gd.excludeFile(), maxRules)
 	return r
+}
+
+// configOf adds the settings of a repository to those of the user.
+func (e *Env) configOf(gd gitDir, user config) config {
+	user.read(filepath.Join(gd.common, "config"), e, 0)
+	if user.worktreeConfig {
+		user.read(filepath.Join(gd.own, "config.worktree"), e, 0)
+	}
+	return user
+}
+
+// RuleFile is a file of rules and what stands in it.
+type RuleFile struct {
+	Path string // absolute
+	Text []byte
+}
+
+// Excludes returns the files that exclude something in root (absolute, links
+// resolved) before any .gitignore does, the one that has the last word last: the
+// user's global excludes, and info/exclude of the repository. It returns none for a
+// root below the top of its repository, where their paths begin elsewhere.
+func (e *Env) Excludes(root string) []RuleFile {
+	cfg, gd, top := e.userConfig(), gitDir{}, false
+	if above, around := Around(root); around.Common != "" {
+		if len(above) > 0 {
+			return nil
+		}
+		gd, top = gitDir{own: around.Own, common: around.Common}, true
+		cfg = e.configOf(gd, cfg)
+	}
+	names := []string{e.globalFile(cfg)}
+	if top {
+		names = append(names, gd.excludeFile())
+	}
+	var out []RuleFile
+	for _, name := range names {
+		if text, ok := readFile(name, maxRules); ok {
+			out = append(out, RuleFile{name, text})
+		}
+	}
+	return out
 }
 
 // gitDir is where a repository keeps its data: its own directory, and the one that
 // worktrees of one repository share.
 type gitDir struct{ own, common string }
+
+func (gd gitDir) excludeFile() string { return filepath.Join(gd.common, "info", "exclude") }
 
 // findGitDir looks at dir/.git. A .git file (submodules, worktrees) names a
 // directory elsewhere, possibly outside any root: only three small files with fixed

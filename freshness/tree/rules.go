@@ -45,6 +45,10 @@ func isRegularAt(dir int, name string) bool {
 	return lstatAt(dir, name, &st) == nil && isRegular(&st)
 }
 
+// Excludes returns the rule files that count before any .gitignore: see
+// ignore.Env.Excludes.
+func (t *Tree) Excludes() []ignore.RuleFile { return t.env.Excludes(t.root) }
+
 // rulesAbove enters the directories from the root down to, and without, path. ok is
 // false when one of them is excluded, or is no directory of this tree.
 func (t *Tree) rulesAbove(path graph.Path) (stack *ignore.Stack, ok bool) {
