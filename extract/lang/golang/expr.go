@@ -55,7 +55,7 @@ func (x *extractor) name(id sitter.Node, use graph.Use, args int16) {
 	if use == graph.UseCall && x.isValue(name) {
 		x.b.AddValueCall()
 	}
-	if name == "_" || x.scopes.Lookup(name) != nil || predeclaredFunc(name) || predeclaredType(name) {
+	if name == "_" || x.scopes.Lookup(name) != nil || predeclaredType(name) || use == graph.UseCall && x.isBuiltin(id, args) {
 		return
 	}
 	x.b.AddRef(graph.Ref{Name: name, Use: use, Span: x.b.Span(id), Args: args})
@@ -131,6 +131,10 @@ func (x *extractor) call(n sitter.Node) {
 	}
 	if fn != sitter.None {
 		x.callee(fn, int16(min(args, 1<<14)))
+	}
+	if argList != sitter.None && fn != sitter.None && x.t.Kind(fn) == kIdentifier && x.redefined[x.b.Text(fn)] {
+		x.ownArguments(argList)
+		return
 	}
 	for c := range x.t.Children(n) {
 		if c != fn {
@@ -276,14 +280,4 @@ func (x *extractor) element(e, typ sitter.Node) {
 		return
 	}
 	x.visit(in)
-}
-
-// predeclaredFunc reports whether a name is a function of the language that no code
-// redefines. Others (min, max, copy, print, …) may be a package's own.
-func predeclaredFunc(name string) bool {
-	switch name {
-	case "len", "cap", "append", "make", "new", "panic", "recover":
-		return true
-	}
-	return false
 }

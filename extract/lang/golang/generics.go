@@ -18,8 +18,14 @@ func (x *extractor) notePlain() {
 	for n := range x.t.Children(sitter.Root) {
 		switch x.t.Kind(n) {
 		case kFuncDecl:
-			if id := x.t.Child(n, fName); id != sitter.None && x.t.Child(n, fTypeParameters) == sitter.None {
-				x.plain[x.b.Text(id)] = true
+			id := x.t.Child(n, fName)
+			if id == sitter.None {
+				continue
+			}
+			name := x.b.Text(id)
+			x.plain[name] = x.t.Child(n, fTypeParameters) == sitter.None
+			if predeclaredFunc(name) {
+				x.redefined[name] = true
 			}
 		case kTypeDecl:
 			for s := range x.t.Children(n) {

@@ -38,7 +38,7 @@ import (
 // Language returns the rules for Go.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "go", Version: "go/3", Grammar: sitter.Go(),
+		Name: "go", Version: "go/4", Grammar: sitter.Go(),
 		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}
@@ -53,6 +53,8 @@ type extractor struct {
 	flags  graph.DefFlags    // of every definition of the file
 	pkgs   map[string]string // import paths by the names that imports are taken to bind
 	plain  map[string]bool   // functions and types of the file without type parameters
+	// redefined has the functions of the file that are named like those of the language.
+	redefined map[string]bool
 	// structs has the field lists that marks in hints stand for, by their offset.
 	structs map[uint32]sitter.Node
 	buf     []byte // of the path being written
@@ -60,7 +62,7 @@ type extractor struct {
 }
 
 func extract(b *spec.Builder) {
-	x := &extractor{b: b, t: b.Tree, pkgs: map[string]string{}, plain: map[string]bool{}, structs: map[uint32]sitter.Node{}}
+	x := &extractor{b: b, t: b.Tree, pkgs: map[string]string{}, plain: map[string]bool{}, redefined: map[string]bool{}, structs: map[uint32]sitter.Node{}}
 	x.test = strings.HasSuffix(b.Path.Base(), "_test.go")
 	if x.t.Len() == 0 {
 		return

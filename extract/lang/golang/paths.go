@@ -123,7 +123,11 @@ func (x *extractor) callPath(n sitter.Node, global bool) bool {
 	}
 	switch x.t.Kind(fn) {
 	case kIdentifier:
-		switch x.b.Text(fn) {
+		name := x.b.Text(fn)
+		if x.redefined[name] || x.scopes.Lookup(name) != nil {
+			name = ""
+		}
+		switch name {
 		case "new", "make":
 			args := x.t.Child(n, fArguments)
 			if args == sitter.None || x.t.First(args) == sitter.None {
