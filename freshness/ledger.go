@@ -199,14 +199,32 @@ func (l *Ledger) Pending(scope []graph.Path) (list []Pending, seq uint64) {
 }
 
 // Begin is Pending for an index run, which reads files only after it. Marks that come
-// later stay until End, whoever looks at them. One run is under way at a time.
+// later stay until End, whoever looks at them. One run is under way at a time. What was
+// missing before something happened above it is not listed: the run, which drops such
+// paths without a look, might drop what has come back.
 func (l *Ledger) Begin(scope []graph.Path) (list []Pending, seq uint64) {
 	l.mu.Lock()
 	list, seq = l.pending(scope), l.seq
+	list = slices.DeleteFunc(list, func(p Pending) bool { return p.State == Missing && l.overdue(p.Path) })
 	l.running, l.begun = true, seq
 	l.mu.Unlock()
 	slices.SortFunc(list, func(a, b Pending) int { return tree.Compare(a.Path, b.Path) })
 	return list, seq
+}
+
+// overdue reports whether a path or a directory above it was marked since somebody
+// looked at it. The caller holds mu.
+func (l *Ledger) overdue(p graph.Path) bool {
+	seen := l.findings[p].seq
+	for {
+		if m, ok := l.marks[p]; ok && m.seq > seen || l.all.seq > seen {
+			return true
+		}
+		if p == "" {
+			return false
+		}
+		p = p.Dir()
+	}
 }
 
 // End says that the run has settled what it published, or publishes nothing. Without

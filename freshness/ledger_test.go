@@ -345,6 +345,38 @@ func TestMarkedDirectoryIsResolvedBySweep(t *testing.T) {
 	}
 }
 
+// TestWhatCameBackIsNotDropped swaps a directory away and back around the beginning of a
+// run: the run must not drop what a look, while it works, finds in place again.
+func TestWhatCameBackIsNotDropped(t *testing.T) {
+	f := newFixture(t)
+	f.write("d/a", "1")
+	f.settleOld()
+	away, back := filepath.Join(f.root, "d"), filepath.Join(t.TempDir(), "d")
+	if err := os.Rename(away, back); err != nil {
+		t.Fatal(err)
+	}
+	f.l.Mark(freshness.Observed, "d")
+	f.expect(f.sweep("d"), nil, nil, []graph.Path{"d/a"})
+	if err := os.Rename(back, away); err != nil {
+		t.Fatal(err)
+	}
+	f.l.Mark(freshness.Observed, "d")
+	list, seq := f.l.Begin(nil)
+	var removed []graph.Path
+	for _, p := range list {
+		if p.State == freshness.Missing {
+			removed = append(removed, p.Path)
+		}
+	}
+	f.sweep("d") // somebody asks meanwhile
+	f.l.Settle(seq, nil, removed)
+	f.l.End()
+	f.sweep("d")
+	if c := f.l.Counts(); c.Records != 1 || c.Missing+c.Added+c.Changed+c.Marked != 0 {
+		t.Fatalf("counts %+v after a run that removed %q", c, removed)
+	}
+}
+
 func TestMarkAllNeedsACompleteSweep(t *testing.T) {
 	f := newFixture(t)
 	f.write("d/a", "1")

@@ -72,8 +72,8 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 		}
 		d := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		sig := w.leave(d.path)
-		if err := w.src.Add(w.abs(d.path)); err != nil {
+		sig, err := w.add(d.path)
+		if err != nil {
 			if errors.Is(err, ErrLimit) {
 				return err
 			}
@@ -98,6 +98,31 @@ func (w *Watcher) watchTree(ctx context.Context, p graph.Path, above tree.Rules)
 		}
 	}
 	return nil
+}
+
+// addTries bounds how often add begins again because a directory was replaced meanwhile.
+const addTries = 8
+
+// add sets the watch of a directory, and returns the signature of what is watched now.
+// The system watches what stands at the path at that moment: where that is not what
+// was seen before and after, the watch may be that of another name, with which it
+// would end unheard.
+func (w *Watcher) add(p graph.Path) (sig graph.Signature, err error) {
+	for range addTries {
+		sig = w.leave(p)
+		if err := w.src.Add(w.abs(p)); err != nil {
+			return sig, err
+		}
+		e, err := w.o.Tree.Stat(p)
+		if err == nil && e.Sig.Inode == sig.Inode {
+			return sig, nil
+		}
+		w.unwatch(p)
+		if err != nil {
+			return sig, err // gone: the one that holds it tells
+		}
+	}
+	return sig, errors.New("it is replaced all the time")
 }
 
 // leave returns the signature of a directory that is going to be watched, and ends the
