@@ -42,7 +42,7 @@ type exported struct {
 	BaseLine   uint32  `json:"base_line,omitempty"`
 	Ext        bool    `json:"ext,omitempty"`
 	Dynamic    bool    `json:"dynamic,omitempty"`
-	Confidence float32 `json:"confidence,omitempty"`
+	Confidence float64 `json:"confidence,omitempty"`
 	Provenance string  `json:"provenance,omitempty"`
 	Reason     string  `json:"reason,omitempty"`
 }
@@ -51,6 +51,7 @@ type exported struct {
 type exporter struct {
 	x    *index
 	view graph.View
+	over *query.Overrides
 	enc  *json.Encoder
 	err  error
 }
@@ -65,11 +66,12 @@ func (l *local) Export(ctx context.Context, w io.Writer) error {
 	snap := l.x.store.Snapshot()
 	defer snap.Release()
 	buf := bufio.NewWriterSize(w, 1<<20)
-	e := &exporter{x: l.x, view: query.Once(snap), enc: json.NewEncoder(buf)}
+	e := &exporter{x: l.x, view: query.Once(snap), over: l.x.planner.Overrides(ctx, lister{snap}), enc: json.NewEncoder(buf)}
 	e.enc.SetEscapeHTML(false)
 	snap.Files(func(f graph.File) bool {
 		if e.err = ctx.Err(); e.err == nil {
 			e.file(snap, f)
+			e.err = cmp.Or(e.err, e.over.Err())
 		}
 		return e.err == nil
 	})
@@ -172,6 +174,8 @@ type target struct {
 	name, file string
 	line       uint32
 	confidence float32
+	provenance graph.Provenance
+	dynamic    bool
 }
 
 // targets writes one line for each candidate, or one without a target.
@@ -180,14 +184,15 @@ func (e *exporter) targets(base exported, b graph.Binding, fill func(*exported, 
 		e.put(base)
 		return
 	}
-	base.Provenance, base.Reason = string(b.Provenance), string(b.Reason)
+	base.Reason = string(b.Reason)
 	list := make([]target, 0, len(b.Targets))
-	for _, c := range b.Targets {
+	for i, c := range b.Targets {
 		rec, ok := e.view.File(c.Symbol.File)
 		if !ok {
 			continue
 		}
-		t := target{file: string(rec.Path), confidence: c.Confidence}
+		t := target{file: string(rec.Path)}
+		t.confidence, t.provenance, t.dynamic = e.over.Judge(&b, i)
 		if c.Symbol.Def != graph.NoDef {
 			g, err := e.view.Facts(c.Symbol.File)
 			if err != nil || g == nil {
@@ -203,7 +208,7 @@ func (e *exporter) targets(base exported, b graph.Binding, fill func(*exported, 
 	})
 	for _, t := range list {
 		r := base
-		r.Confidence = t.confidence
+		r.Confidence, r.Provenance, r.Dynamic = query.Round(t.confidence), string(t.provenance), t.dynamic
 		fill(&r, t)
 		e.put(r)
 	}

@@ -121,7 +121,7 @@ func (w *writer) node(n found) {
 	}
 	out := Node{
 		ID: w.id(s), Kind: "file", Label: w.r.label(s), Path: rec.Path, Line: 1, EndLine: max(1, rec.Lines),
-		Confidence: round(n.conf), Provenance: n.prov.provenance(), EvidenceIDs: []string{},
+		Confidence: Round(n.conf), Provenance: n.prov.provenance(), EvidenceIDs: []string{},
 		Distance: n.dist, Score: n.score, Reasons: n.reasons,
 	}
 	if f := w.r.facts(s.File); f != nil && s.Def != graph.NoDef {
@@ -146,7 +146,7 @@ func (w *writer) edge(e edge) {
 	}
 	w.ans.Edges = append(w.ans.Edges, Edge{
 		Source: w.id(e.src), Target: w.id(e.dst), Relation: e.rel.relation(), Path: rec.Path, Line: e.line, Col: e.col,
-		Confidence: round(e.conf), Provenance: e.prov.provenance(), Reason: reasons[e.reason],
+		Confidence: Round(e.conf), Provenance: e.prov.provenance(), Reason: reasons[e.reason],
 		EvidenceID: graph.EvidenceID(rec.Path, rec.Hash, e.line, e.endLine),
 	})
 	w.weaken(e.conf, e.prov)
@@ -155,16 +155,16 @@ func (w *writer) edge(e edge) {
 // weaken keeps the answer's confidence and provenance at those of its weakest part.
 func (w *writer) weaken(conf float32, p prov) {
 	a := w.ans
-	if len(a.Nodes)+len(a.Edges)+len(a.SuggestedTests) == 1 || round(conf) < a.Confidence {
-		a.Confidence = round(conf)
+	if len(a.Nodes)+len(a.Edges)+len(a.SuggestedTests) == 1 || Round(conf) < a.Confidence {
+		a.Confidence = Round(conf)
 	}
 	if p > provOf(a.Provenance) {
 		a.Provenance = p.provenance()
 	}
 }
 
-// round keeps three digits: more would say more than is known.
-func round(c float32) float64 { return float64(int(float64(c)*1000+0.5)) / 1000 }
+// Round keeps three digits of a confidence: more would say more than is known.
+func Round(c float32) float64 { return float64(int(float64(c)*1000+0.5)) / 1000 }
 
 // sortEdges orders edges: surest, strongest, by place.
 func (w *writer) sortEdges(es []edge) {

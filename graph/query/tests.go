@@ -76,7 +76,7 @@ func (w *writer) suggest(t suggested) {
 	}
 	out := SuggestedTest{
 		ID: w.id(t.sym), Path: rec.Path, Name: w.r.label(t.sym), Kind: "test", Line: max(1, t.line),
-		Confidence: round(t.conf), Provenance: t.prov.provenance(), Distance: t.dist, Reasons: []string{t.reason},
+		Confidence: Round(t.conf), Provenance: t.prov.provenance(), Distance: t.dist, Reasons: []string{t.reason},
 		EvidenceID: graph.EvidenceID(rec.Path, rec.Hash, 1, max(1, rec.Lines)),
 	}
 	if t.whole {

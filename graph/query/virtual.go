@@ -1,6 +1,8 @@
 package query
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -27,6 +29,34 @@ func (r *reader) mark(e *edge) {
 	e.prov = max(e.prov, provInferred)
 	e.conf = min(e.conf, confVirtual)
 }
+
+// Overrides says of one reference after another, as the edges of answers do, whether
+// something else than what it is bound to may run. It is for one goroutine that binds
+// much in one generation.
+type Overrides struct{ r *reader }
+
+// Overrides looks into a view until ctx ends.
+func (p *Planner) Overrides(ctx context.Context, v graph.View) *Overrides {
+	return &Overrides{p.reader(ctx, v)}
+}
+
+// Judge returns how sure the i-th target of a binding is and how that is known, and
+// whether the call may reach other definitions. After an error of Err it is not known.
+func (o *Overrides) Judge(b *graph.Binding, i int) (conf float32, pv graph.Provenance, dynamic bool) {
+	t := &b.Targets[i]
+	e := edge{site: site{prov: provOf(b.Provenance), through: b.Through}, dst: t.Symbol, conf: t.Confidence}
+	if b.Dynamic {
+		e.flags |= siteDynamic
+	}
+	if e.through.File != 0 && !b.Dynamic {
+		e.dst = o.r.canon(e.dst)
+		o.r.mark(&e)
+	}
+	return e.conf, e.prov.provenance(), e.flags&siteDynamic != 0
+}
+
+// Err says why Judge stopped: the end of ctx, or damage of the store.
+func (o *Overrides) Err() error { return cmp.Or(o.r.damage, o.r.ctx.Err()) }
 
 // virtual is a member as reached through an object of a type.
 type virtual struct{ member, through graph.Symbol }
