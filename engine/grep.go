@@ -67,6 +67,7 @@ func (l *local) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer
 		}
 		s.cut = true
 	}
+	s.countClosed()
 	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
@@ -129,19 +130,6 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 		DedupeBySymbol: req.DedupeBySymbol, GraphContext: []api.GraphContext{}, Skipped: map[string]int{},
 	}
 	return s, nil
-}
-
-// listed returns the path under which a walk lists what a caller's path leads to:
-// what lies behind a link is listed only under the real one.
-func listed(t *tree.Tree, path graph.Path) (graph.Path, error) {
-	e, err := t.Stat(path)
-	if err == nil && e.Type == tree.Unreadable && e.Reason != tree.ReasonPermission && e.Reason != tree.ReasonIO {
-		return "", &tree.Error{Op: "stat", Path: path, Reason: e.Reason} // no such name can be
-	}
-	if errors.Is(err, tree.ErrNotExist) || e.Link {
-		return t.Real(path)
-	}
-	return path, err
 }
 
 func patternError(err error) error {
