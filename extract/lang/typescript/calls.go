@@ -71,6 +71,11 @@ func (w *walker) callee(fn sitter.Node, use graph.Use, count int16) {
 		}
 	case kArrow, kFunctionExpr, kGeneratorExpr, kClass: // it runs what is written there
 		w.visit(fn)
+	case kCall:
+		if !w.requiredCall(fn, use, count) {
+			w.b.AddValueCall()
+		}
+		w.visit(fn)
 	case kSequence: // (0, a)()
 		w.visitBut(fn, fRight, fRight, use, count)
 	default:

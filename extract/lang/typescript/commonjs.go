@@ -60,6 +60,17 @@ func (w *walker) requireExpr(n sitter.Node) string {
 	return `require("` + module + `")`
 }
 
+// requiredCall adds a reference to what a module is as a whole: require("x")(). It
+// stands at the word require, and its hint is the operand.
+func (w *walker) requiredCall(n sitter.Node, use graph.Use, args int16) bool {
+	e, fn := w.requireExpr(n), w.t.Child(n, fFunction)
+	if e == "" || w.text(fn) != "require" {
+		return false
+	}
+	w.b.AddRef(graph.Ref{Name: "require", Use: use, Span: w.b.Span(fn), Args: args, Hint: graph.Hint{Rule: graph.HintValue, Type: e}})
+	return true
+}
+
 // isImportCall reports whether n is import("x"), awaited or not.
 func (w *walker) isImportCall(n sitter.Node) bool {
 	for n != sitter.None && w.kind(n) == kAwait {

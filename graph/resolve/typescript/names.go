@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"path"
+	"slices"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -37,8 +38,19 @@ func (b *binder) names(s graph.Symbol) []string {
 	}
 	if d.Container < 0 {
 		out = b.aliases(out, s, d.Name)
+		if isWhole(f, d) {
+			out = append(out, "require")
+		}
 	}
 	return out
+}
+
+// isWhole reports whether the module sets module.exports to d: require("m")() calls it.
+func isWhole(f *graph.Facts, d *graph.Def) bool {
+	const listed = graph.ImportExport | graph.ImportDynamic
+	return d.Has(graph.FlagWhole) || slices.ContainsFunc(f.Imports, func(im graph.Import) bool {
+		return im.Alias == "default" && im.Name == d.Name && im.Flags&listed == listed
+	})
 }
 
 // aliases adds the other names that importers and export lists give the symbol.

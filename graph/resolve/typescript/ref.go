@@ -149,6 +149,9 @@ func (b *binder) bare(sc scope, r *graph.Ref) graph.Binding {
 	if r.Name == "super" {
 		return b.superCall(sc, r)
 	}
+	if r.Name == "require" && r.Hint.Rule == graph.HintValue {
+		return b.requiredCall(sc, r)
+	}
 	res := b.name(sc, r.Name, spaceOf(r.Use))
 	if r.Use == graph.UseType {
 		if !res.ok() {
@@ -161,6 +164,18 @@ func (b *binder) bare(sc scope, r *graph.Ref) graph.Binding {
 		res = b.name(sc, r.Name, anySpace)
 	}
 	return b.binding(res, r.Use)
+}
+
+// requiredCall binds the call of a module: of what it set module.exports to.
+func (b *binder) requiredCall(sc scope, r *graph.Ref) graph.Binding {
+	switch v := b.expression(sc, r.Hint.Type, graph.Hint{}); v.kind {
+	case valDef:
+		return b.binding(found{syms: v.syms, reason: v.reason}, r.Use)
+	case valExternal:
+		return graph.Binding{External: true}
+	default:
+	}
+	return graph.Binding{}
 }
 
 func (b *binder) qualifiedType(sc scope, r *graph.Ref) graph.Binding {

@@ -238,6 +238,9 @@ export class Circle extends Figure { area() { return 3; } static area2() {} }
 class Dot implements S { area() { return 0; } }
 -- src/index.ts --
 export { Base as Abstract } from './shape';
+-- src/whole.js --
+function run() {}
+module.exports = run;
 `
 
 func TestDispatch(t *testing.T) {
@@ -269,6 +272,7 @@ func TestNames(t *testing.T) {
 		"src/shape.Shape":              {"Shape", "S"},
 		"src/shape.Base.area":          {"area"},
 		"src/shape":                    {"shape", "shape.ts", "shape.js", "shape.mjs", "shape.cjs", "shape.jsx"},
+		"src/whole.run":                {"run", "default", "require"},
 		"src":                          {"index", "index.ts", "index.js", "index.mjs", "index.cjs", "index.jsx", "src"},
 	} {
 		if got := typescript.New().Names(v, symbol(t, v, name)); !slices.Equal(got, want) {
