@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/engine/share"
 )
@@ -47,7 +49,11 @@ func (e *Engine) connect(ctx context.Context) (*conn, error) {
 		return c, err
 	}
 	if _, err := os.Lstat(filepath.Join(e.o.IndexDir, format)); e.o.Existing && errors.Is(err, fs.ErrNotExist) {
-		c, err := e.goLive("", api.FallbackNoGeneration)
+		why, fallback := "", api.FallbackNoGeneration
+		if err := creatable(e.o.IndexDir); err != nil {
+			why, fallback = "index_directory_unusable: "+err.Error(), ""
+		}
+		c, err := e.goLive(why, fallback)
 		if c != nil {
 			c.live = false
 		}
@@ -69,6 +75,22 @@ func (e *Engine) connect(ctx context.Context) (*conn, error) {
 		if err := pause(ctx, joinTick); err != nil {
 			return nil, err
 		}
+	}
+}
+
+// creatable says why nothing can be made in dir, or in the nearest directory above it
+// that is there; nil when it can.
+func creatable(dir string) error {
+	for {
+		err := unix.Access(dir, unix.W_OK|unix.X_OK)
+		up := filepath.Dir(dir)
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, fs.ErrNotExist) || up == dir:
+			return &fs.PathError{Op: "write", Path: dir, Err: err}
+		}
+		dir = up
 	}
 }
 

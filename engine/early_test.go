@@ -131,6 +131,14 @@ func TestReadOnlyIndexDirectory(t *testing.T) {
 		t.Fatalf("status: %+v", st)
 	}
 	unindexed(t, s, api.FallbackNoIndex)
+	asks, err := Open(t.Context(), Options{Workspace: s.dir, Existing: true}) // as commands do that only ask
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer asks.Close(context.WithoutCancel(t.Context()))
+	if st, err := asks.Status(t.Context()); err != nil || st.Enabled || !strings.HasPrefix(st.Degraded, "index_directory_unusable: ") {
+		t.Errorf("status of who only asks: %+v, %v", st, err)
+	}
 	if err := os.Chmod(s.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
