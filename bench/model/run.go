@@ -256,14 +256,21 @@ func (r *run) require(ctx context.Context) (*api.GraphAnswer, error) {
 // settleTime is how long a server may take to index what it knows of by itself.
 const settleTime = time.Minute
 
-// settle is require, until nothing that is known to have changed is left: an answer
-// needs only the changed files that concern it. One may say that it is stale, too: an
-// event that is heard late is about what a sweep has seen already.
+// settle is require, until nothing that is known to have changed is left, nor anything
+// that may have: an answer needs only the changed files that concern it, and an event
+// that is heard late is about what a sweep has seen already.
 func (r *run) settle(ctx context.Context) (*api.GraphAnswer, error) {
 	for deadline := time.Now().Add(settleTime); ; {
 		ans, err := r.require(ctx)
-		if err != nil || !ans.IsStale && ans.DirtyPathsCount+ans.StalePathsCount == 0 {
-			return ans, err
+		if err != nil {
+			return nil, err
+		}
+		s, err := r.engine.Status(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !s.IsStale && !ans.IsStale && ans.DirtyPathsCount+ans.StalePathsCount == 0 {
+			return ans, nil
 		}
 		if time.Now().After(deadline) {
 			return nil, differs("freshness", "changed files stay unindexed: %+v", ans.Freshness)
