@@ -21,10 +21,13 @@ type fake struct {
 	mu    sync.Mutex
 	dirs  map[string]bool
 	limit int // directories it takes; 0: any number
+	adds  map[string]int
+	// before is called once, just before the directory of that name is watched.
+	before map[string]func()
 }
 
 func newFake() *fake {
-	return &fake{events: make(chan Event), errs: make(chan error), dirs: map[string]bool{}}
+	return &fake{events: make(chan Event), errs: make(chan error), dirs: map[string]bool{}, adds: map[string]int{}, before: map[string]func(){}}
 }
 
 func (f *fake) Add(dir string) error {
@@ -33,9 +36,14 @@ func (f *fake) Add(dir string) error {
 	if f.limit > 0 && len(f.dirs) >= f.limit && !f.dirs[dir] {
 		return ErrLimit
 	}
+	if then := f.before[filepath.Base(dir)]; then != nil {
+		delete(f.before, filepath.Base(dir))
+		then()
+	}
 	if _, err := os.Lstat(dir); err != nil {
 		return err
 	}
+	f.adds[dir]++
 	f.dirs[dir] = true
 	return nil
 }
@@ -71,6 +79,27 @@ func fakeSpace(t *testing.T, f *fake, files map[string]string) *space {
 	return newSpace(t, files, func(o *Options) {
 		o.Source = func() (Source, error) { return f, nil }
 		o.Poll = time.Millisecond
+	})
+}
+
+// TestReplacedWhileItIsWatched puts another directory in the place of one between the
+// look at it and its watch: it is watched again, as what it is now.
+func TestReplacedWhileItIsWatched(t *testing.T) {
+	f := newFake()
+	s := fakeSpace(t, f, map[string]string{"d/a.txt": "a"})
+	<-s.w.Turns()
+	f.mu.Lock()
+	f.before["new"] = func() {
+		s.must(os.Rename(s.path("new"), s.path("old")))
+		s.must(os.Mkdir(s.path("new"), 0o755))
+	}
+	f.mu.Unlock()
+	s.must(os.Mkdir(s.path("new"), 0o755))
+	f.events <- Event{Path: s.path("new"), Op: Structure}
+	s.until("the new directory is watched", func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.dirs[s.path("new")] && f.adds[s.path("new")] == 2
 	})
 }
 
