@@ -93,12 +93,8 @@ func (l *local) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer
 func (l *local) newFinding(req *api.FindRequest) (*finding, error) {
 	s := &finding{l: l, req: req, ans: &api.FindAnswer{Matches: []string{}}}
 	var err error
-	if s.filter, err = glob.NewFilter([]string{req.Pattern}, req.Exclude); err != nil {
-		arg := "pattern"
-		if _, bad := glob.NewFilter(nil, req.Exclude); bad != nil {
-			arg = "exclude"
-		}
-		return nil, &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: err.Error()}
+	if s.filter, err = filterOf("pattern", []string{req.Pattern}, req.Exclude); err != nil {
+		return nil, err
 	}
 	if s.root, s.base, err = l.resolve("path", req.Path); err != nil {
 		return nil, err

@@ -99,6 +99,19 @@ func (s *search) usesFacts() bool {
 	return s.ans.RankedBy != api.RankMatch || s.req.DedupeBySymbol || s.req.GraphContext || s.req.ReturnEvidenceIDs
 }
 
+// filterOf compiles globs; the error names the argument of the one that is none, arg for
+// those that include.
+func filterOf(arg string, include, exclude []string) (*glob.Filter, error) {
+	f, err := glob.NewFilter(include, exclude)
+	if err == nil {
+		return f, nil
+	}
+	if _, bad := glob.NewFilter(nil, exclude); bad != nil {
+		arg = "exclude"
+	}
+	return nil, &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: err.Error()}
+}
+
 func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 	s := &search{l: l, req: req}
 	var err error
@@ -106,12 +119,8 @@ func (l *local) newSearch(req *api.GrepRequest) (*search, error) {
 	if s.pat, err = match.Compile(spec); err != nil {
 		return nil, patternError(err)
 	}
-	if s.filter, err = glob.NewFilter(req.Include, req.Exclude); err != nil {
-		arg := "include"
-		if _, bad := glob.NewFilter(nil, req.Exclude); bad != nil {
-			arg = "exclude"
-		}
-		return nil, &api.Error{Code: api.CodeInvalidParams, Argument: arg, Message: err.Error()}
+	if s.filter, err = filterOf("include", req.Include, req.Exclude); err != nil {
+		return nil, err
 	}
 	if s.root, s.base, err = l.resolve("path", req.Path); err != nil {
 		return nil, err
