@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,42 @@ import (
 	"github.com/ralph-index/ralph-index/bench"
 )
 
+// served runs a suite of real servers on each tree, writes and keeps its reports, and
+// fails with errMissed where a mark is missed. server is set where it is empty.
+func (f *flags) served(
+	ctx context.Context, name string, server *string, stdout, stderr io.Writer, run func(context.Context, *bench.Config) (*bench.Report, error),
+) error {
+	if *server == "" {
+		var err error
+		if *server, err = productBeside(); err != nil {
+			return err
+		}
+	}
+	configs, done, err := f.configs(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	defer done()
+	all := &bench.Report{}
+	for _, c := range configs {
+		r, err := run(ctx, c)
+		if err != nil {
+			return fmt.Errorf("%s on %s: %w", name, c.Tree, err)
+		}
+		if err := r.Write(stdout, f.json); err != nil {
+			return err
+		}
+		all.Rows = append(all.Rows, r.Rows...)
+	}
+	if err := f.keep(name, all); err != nil {
+		return err
+	}
+	if all.Failed() {
+		return errMissed
+	}
+	return nil
+}
+
 // crowdCommand is no suite of `all`: it takes minutes and has options of its own.
 func crowdCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	var o bench.CrowdOptions
@@ -19,35 +56,9 @@ func crowdCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 		Use: "crowd", Short: "many servers on one workspace, a writer, and leaders killed; answers checked", Args: cobra.NoArgs,
 		Example: "  ralph-bench crowd --tree django --clients 8 --calls 500",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if o.Server == "" {
-				if o.Server, err = productBeside(); err != nil {
-					return err
-				}
-			}
-			configs, done, err := f.configs(cmd.Context(), stderr)
-			if err != nil {
-				return err
-			}
-			defer done()
-			all := &bench.Report{}
-			for _, c := range configs {
-				r, err := bench.Crowd(cmd.Context(), c, o)
-				if err != nil {
-					return fmt.Errorf("crowd on %s: %w", c.Tree, err)
-				}
-				if err := r.Write(stdout, f.json); err != nil {
-					return err
-				}
-				all.Rows = append(all.Rows, r.Rows...)
-			}
-			if err := f.keep("crowd", all); err != nil {
-				return err
-			}
-			if all.Failed() {
-				return errMissed
-			}
-			return nil
+			return f.served(cmd.Context(), "crowd", &o.Server, stdout, stderr, func(ctx context.Context, c *bench.Config) (*bench.Report, error) {
+				return bench.Crowd(ctx, c, o)
+			})
 		},
 	}
 	c.Flags().StringVar(&o.Server, "server", "", "the program that serves (default: ralph-index beside this one)")
