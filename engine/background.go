@@ -14,16 +14,9 @@ import (
 )
 
 const (
-	idleTick     = 500 * time.Millisecond // how often a server looks for idle work
-	sweepEvery   = 2 * time.Second        // least time between sweeps beside queries
-	hubsRest     = time.Second            // without a publish, before hubs are worth computing
-	hubsLongRest = 30 * time.Second       // the same, before they are worth storing
-	flushAbove   = 64                     // unheld files that are worth a flush
-	compactAbove = 400                    // overlay records that are worth a compaction
-	collectAbove = 100                    // useless keys that are worth a collection
-	// optimizeAbove is the number of changed files after which the lexical index is
-	// worth merging.
-	optimizeAbove = 1000
+	sweepEvery   = 2 * time.Second  // least time between sweeps beside queries
+	hubsRest     = time.Second      // without a publish, before hubs are worth computing
+	hubsLongRest = 30 * time.Second // the same, before they are worth storing
 )
 
 // start begins what a leader does beside answering: it serves other processes, and,
@@ -65,7 +58,7 @@ func (x *index) keep(ctx context.Context) {
 	x.refreshAll(ctx)
 	x.spawn(x.warm)
 	x.spawn(x.tidyWhenIdle)
-	tick := time.NewTicker(idleTick)
+	tick := time.NewTicker(x.o.Idle.Tick)
 	defer tick.Stop()
 	var rest rest
 	for {
@@ -112,7 +105,7 @@ func (x *index) warmWords(ctx context.Context) {
 // tidyWhenIdle does idle work apart from what follows the files: after a first index
 // of a large tree it takes many seconds, and a save must not wait for that.
 func (x *index) tidyWhenIdle(ctx context.Context) {
-	tick := time.NewTicker(idleTick)
+	tick := time.NewTicker(x.o.Idle.Tick)
 	defer tick.Stop()
 	for {
 		select {
@@ -164,20 +157,20 @@ func (x *index) tidy(ctx context.Context) {
 // compact puts what many small saves left behind into the form of a fresh index.
 func (x *index) compact(ctx context.Context) {
 	unheld := x.writer.UnheldCount()
-	if err := x.writer.Flush(ctx, flushAbove); err != nil && !errors.Is(err, context.Canceled) {
+	if err := x.writer.Flush(ctx, x.o.Idle.Flush); err != nil && !errors.Is(err, context.Canceled) {
 		x.suspect(err)
 		x.log.Warn("flush failed", "err", err)
 	}
 	if x.writer.UnheldCount() < unheld {
 		x.warmWords(ctx)
 	}
-	if x.store.Pending() > compactAbove {
+	if x.store.Pending() > x.o.Idle.Compact {
 		if err := x.store.Compact(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			x.suspect(err)
 			x.log.Warn("compaction failed", "err", err)
 		}
 	}
-	if x.store.Garbage() > collectAbove {
+	if x.store.Garbage() > x.o.Idle.Collect {
 		if err := x.store.Collect(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			x.suspect(err)
 			x.log.Warn("garbage was not collected", "err", err)
@@ -212,7 +205,7 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	if done(ans) {
 		x.resume()
 	}
-	if ans.ChangedCount > optimizeAbove {
+	if ans.ChangedCount > x.o.Idle.Optimize {
 		x.fed.Store(true)
 		if !x.o.Background { // nobody will do it later
 			x.optimize(ctx)

@@ -171,6 +171,7 @@ func formatNumber(name string) (int, bool) {
 // lead opens the index under a lease. The socket comes first: whoever finds the
 // lease taken can wait there while the stores open.
 func (e *Engine) lead(ctx context.Context, lease *share.Lease) (*conn, error) {
+	e.o.reached(StepLeads)
 	l, err := openLocal(e.o)
 	if err != nil {
 		_ = lease.Release()
@@ -180,6 +181,7 @@ func (e *Engine) lead(ctx context.Context, lease *share.Lease) (*conn, error) {
 	if err != nil {
 		e.o.Logger.Warn("other processes cannot share this index", "err", err)
 	}
+	e.o.reached(StepListens)
 	if err := l.openIndex(ctx, lease, socket); err != nil {
 		if socket != nil {
 			_ = socket.Close()
@@ -191,6 +193,7 @@ func (e *Engine) lead(ctx context.Context, lease *share.Lease) (*conn, error) {
 		}
 		return nil, &unusableError{why: "index_unusable: " + err.Error()}
 	}
+	e.o.reached(StepServes)
 	return &conn{svc: l, shut: l.close, own: l.x}, nil
 }
 

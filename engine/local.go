@@ -92,7 +92,7 @@ type index struct {
 }
 
 func openLocal(o Options) (*local, error) {
-	ws, err := workspace.Open(o.Workspace, workspace.Options{Roots: o.Roots, IndexDir: o.IndexDir})
+	ws, err := workspace.Open(o.Workspace, workspace.Options{Roots: o.Roots, IndexDir: o.IndexDir, Reached: toldOfWrites(o)})
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
@@ -233,14 +233,6 @@ func (x *index) openStores(ctx context.Context) error {
 	return nil
 }
 
-// told passes steps on to whoever is to be told of them.
-func told[S ~string](o Options) func(S) {
-	if o.Reached == nil {
-		return nil
-	}
-	return func(s S) { o.Reached(string(s)) }
-}
-
 // reopen opens a store, and once more after deleting a directory that is reported as
 // damaged.
 func reopen[T any](o Options, dir string, open func(string) (T, error), damaged ...error) (T, error) {
@@ -276,6 +268,7 @@ func (x *index) close(ctx context.Context) error {
 		x.unwatch()
 	}
 	x.writer.Close()
+	x.o.reached(StepRests)
 	if !x.damage.found() {
 		x.jobs.save()
 	}
@@ -283,6 +276,7 @@ func (x *index) close(ctx context.Context) error {
 	if x.damage.found() {
 		err = x.removeDamaged() // what the closing of damaged stores said is of no interest
 	}
+	x.o.reached(StepShut)
 	if x.lease != nil {
 		err = errors.Join(err, x.lease.Release())
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"log/slog"
 	"path/filepath"
 	"time"
@@ -29,6 +30,8 @@ type Options struct {
 	// Background turns on what a server does by itself: a first index at once, watching
 	// for changes and indexing them, flushes and compaction when idle.
 	Background bool
+	// Idle says when a server at rest works on its index.
+	Idle Idle
 	// Indexed, when not nil, is told of each job of this process that changed the
 	// index. It must not block.
 	Indexed func(api.Job)
@@ -36,13 +39,30 @@ type Options struct {
 	// no form that this program knows, and is built again. It must not block.
 	Damaged func(error)
 	// Reached, when not nil, is told by name of the moments at which the writing of the
-	// index may be cut off: whoever tests that ends the process there.
+	// index, or of files, may be cut off (Steps): whoever tests that ends the process there.
 	Reached func(step string)
 	Logger  *slog.Logger // nil discards
 	Clock   func() time.Time
 
 	free        func(dir string) (int64, error) // free space of a disk; nil asks the system
 	watchSource func() (watch.Source, error)    // of tests; nil: the system
+}
+
+// Idle says when a server at rest works on its index; zero fields are the defaults.
+// Smaller numbers make it do so sooner, and more often: for tests of that work.
+type Idle struct {
+	Tick     time.Duration // between two looks for work; 500 ms
+	Flush    int           // files whose words are not indexed, above which they are; 64
+	Compact  int           // records of the overlay above which it is merged; 400
+	Collect  int           // useless keys above which they are deleted; 100
+	Optimize int           // files changed by one run above which the lexical index is merged; 1,000
+}
+
+func (i Idle) withDefaults() Idle {
+	return Idle{
+		Tick: cmp.Or(i.Tick, 500*time.Millisecond), Flush: cmp.Or(i.Flush, 64), Compact: cmp.Or(i.Compact, 400),
+		Collect: cmp.Or(i.Collect, 100), Optimize: cmp.Or(i.Optimize, 1000),
+	}
 }
 
 func (o Options) withDefaults() Options {
@@ -58,6 +78,7 @@ func (o Options) withDefaults() Options {
 	if o.Damaged == nil {
 		o.Damaged = func(error) {}
 	}
+	o.Idle = o.Idle.withDefaults()
 	return o
 }
 

@@ -101,12 +101,14 @@ func TestBackgroundIndexing(t *testing.T) {
 // What is saved while idle work is under way is indexed at once, not after that work.
 func TestIdleWorkDelaysNoSave(t *testing.T) {
 	files := smallGo()
-	for i := range optimizeAbove {
+	const some = 20
+	for i := range some {
 		files[fmt.Sprintf("notes/%d.txt", i)] = "note\n"
 	}
 	merging, saved := make(chan struct{}), make(chan struct{})
 	tell := sync.OnceFunc(func() { close(merging) })
 	s := watched(t, files, func(o *Options) {
+		o.Idle = Idle{Tick: 20 * time.Millisecond, Optimize: some}
 		o.Reached = func(step string) {
 			if step == string(lexical.StepMerged) {
 				tell()

@@ -30,6 +30,11 @@ const (
 	StepMake    Step = "make"     // a directory is made
 )
 
+// Steps lists them all.
+func Steps() []Step {
+	return []Step{StepTemp, StepWrite, StepSync, StepRename, StepRenamed, StepInPlace, StepRemove, StepMake}
+}
+
 // reach tells a test of a step. The error that it returns is the step's.
 func (w *Workspace) reach(s Step) error {
 	if w.opts.Reached == nil {
