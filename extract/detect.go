@@ -56,6 +56,10 @@ func byExt(ext string) (language string, ok bool) {
 		return "tsx", true
 	case ".js", ".mjs", ".cjs", ".jsx":
 		return "javascript", true
+	case ".lua":
+		return "lua", true
+	case ".proto":
+		return "protobuf", true
 	case ".md", ".markdown", ".mkd":
 		return "markdown", true
 	}
@@ -83,6 +87,8 @@ func byShebang(head []byte) string {
 	switch name := strings.TrimRight(path.Base(words[0]), "0123456789."); name {
 	case "python", "pypy":
 		return "python"
+	case "lua", "luajit":
+		return "lua"
 	case "node", "nodejs", "bun":
 		return "javascript"
 	case "deno", "ts-node", "tsx":

@@ -1,20 +1,31 @@
 package extract
 
 import (
+	"sync"
+
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
+	"github.com/ralph-index/ralph-index/extract/lang/lua"
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
+	"github.com/ralph-index/ralph-index/extract/lang/protobuf"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
 	"github.com/ralph-index/ralph-index/extract/lang/typescript"
 )
 
-// languages is the list of what can be extracted. A language package adds its line
-// here and its names to detect.go.
-func languages() []spec.Language {
+// languages lists what can be extracted. The tables of some are worked out from
+// others, which is done once.
+//
+//nolint:gochecknoglobals // immutable
+var languages = sync.OnceValue(listLanguages)
+
+// listLanguages has a line for each language package, whose names are in detect.go.
+func listLanguages() []spec.Language {
 	list := []spec.Language{
 		golang.Language(),
+		lua.Language(),
 		markdown.Language(),
+		protobuf.Language(),
 		python.Language(),
 	}
 	list = append(list, typescript.Languages()...)

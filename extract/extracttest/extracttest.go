@@ -110,3 +110,29 @@ func Diff(want, got string) string {
 	}
 	return b.String()
 }
+
+// Fuzz makes facts of whatever bytes a file of that path may hold, starting from the
+// sources of the archives that match pattern: extraction must not fail, and what it
+// yields must not contradict the text.
+func Fuzz(f *testing.F, path, pattern string) {
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		f.Fatalf("no archives match %s (%v)", pattern, err)
+	}
+	for _, name := range names {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range a.Files {
+			if !strings.HasSuffix(file.Name, ".facts") {
+				f.Add(string(file.Data))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		if got := Extract(t, path, src); got.Status == graph.StatusFailed {
+			t.Errorf("%s", got.Reason)
+		}
+	})
+}

@@ -47,6 +47,7 @@ RI_WEAK const char *ts_language_symbol_name(const void *language, uint16_t symbo
 RI_WEAK int ts_language_symbol_type(const void *language, uint16_t symbol);
 RI_WEAK uint32_t ts_language_field_count(const void *language);
 RI_WEAK const char *ts_language_field_name_for_id(const void *language, uint16_t field);
+RI_WEAK void tree_sitter_lua_external_scanner_deserialize(void *scanner, const char *state, unsigned length);
 
 // One named node. The layout is shared with the Go type node.
 typedef struct {

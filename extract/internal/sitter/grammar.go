@@ -10,6 +10,7 @@ import (
 	binding "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/golang"
 	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
@@ -21,22 +22,28 @@ import (
 type Grammar struct {
 	name string
 	load func() *binding.Language
+	// begin is called before each parse, and what it returns after it, of a grammar
+	// whose scanner keeps something from text to text.
+	begin func() (end func())
 }
 
 // Go returns the grammar of Go.
-func Go() Grammar { return Grammar{"go", golang.GetLanguage} }
+func Go() Grammar { return Grammar{name: "go", load: golang.GetLanguage} }
 
 // Python returns the grammar of Python 3.
-func Python() Grammar { return Grammar{"python", python.GetLanguage} }
+func Python() Grammar { return Grammar{name: "python", load: python.GetLanguage} }
 
 // TypeScript returns the grammar of TypeScript without JSX.
-func TypeScript() Grammar { return Grammar{"typescript", typescript.GetLanguage} }
+func TypeScript() Grammar { return Grammar{name: "typescript", load: typescript.GetLanguage} }
 
 // TSX returns the grammar of TypeScript with JSX.
-func TSX() Grammar { return Grammar{"tsx", tsx.GetLanguage} }
+func TSX() Grammar { return Grammar{name: "tsx", load: tsx.GetLanguage} }
 
 // JavaScript returns the grammar of JavaScript with JSX.
-func JavaScript() Grammar { return Grammar{"javascript", javascript.GetLanguage} }
+func JavaScript() Grammar { return Grammar{name: "javascript", load: javascript.GetLanguage} }
+
+// Protobuf returns the grammar of Protocol Buffers.
+func Protobuf() Grammar { return Grammar{name: "protobuf", load: protobuf.GetLanguage} }
 
 // Name returns the grammar's own name.
 func (g Grammar) Name() string { return g.name }

@@ -39,6 +39,7 @@ const (
 // be closed: its memory is not the garbage collector's.
 type Parser struct {
 	c      unsafe.Pointer
+	begin  func() (end func()) // of the grammar
 	kinds  []uint16
 	fields []uint8
 	nodes  []node // reused from file to file
@@ -54,7 +55,7 @@ func NewParser(g Grammar, v Vocabulary) (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Parser{c: C.ts_parser_new(), kinds: kinds, fields: fields}
+	p := &Parser{c: C.ts_parser_new(), begin: g.begin, kinds: kinds, fields: fields}
 	if !C.ts_parser_set_language(p.c, g.pointer()) {
 		p.Close()
 		return nil, fmt.Errorf("load grammar %s: built for another version of tree-sitter", g.name)
@@ -104,6 +105,9 @@ func (p *Parser) parse(src []byte, lim Limits) (unsafe.Pointer, error) {
 	}
 	if lim.Time <= 0 {
 		lim.Time = defaultTime
+	}
+	if p.begin != nil {
+		defer p.begin()()
 	}
 	C.ts_parser_set_timeout_micros(p.c, C.uint64_t(max(1, lim.Time.Microseconds()))) // 0 is no limit
 	tree := C.ts_parser_parse_string(p.c, nil, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)))

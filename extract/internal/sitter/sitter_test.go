@@ -30,6 +30,12 @@ var samples = map[string]struct {
 	"tsx": {TSX(), []string{
 		"const x = <A b={c}>text {d} <E/></A>;\nexport const F = (p: P) => <></>;\n", "const x = <A",
 	}},
+	"lua": {Lua(), []string{
+		"", "local M = {}\n-- doc\nfunction M:get(k, ...) return self.x[k] or f 'a' end\nreturn M\n", "function (", "x = = 1",
+	}},
+	"protobuf": {Protobuf(), []string{
+		"", "syntax = \"proto3\";\nmessage A { map<string, B> b = 1; oneof c { int32 d = 2; } }\nservice S { rpc F(A) returns (stream A); }\n", "message {",
+	}},
 	"javascript": {JavaScript(), []string{
 		"", "module.exports = { a, b: function () { return require('x') } }; class A extends B { #p = 1; get x() { return this.#p } }\n", "function (",
 	}},
@@ -41,6 +47,9 @@ func walk(t *testing.T, g Grammar, src string) []string {
 	p := binding.NewParser()
 	defer p.Close()
 	p.SetLanguage(g.load())
+	if g.begin != nil {
+		defer g.begin()()
+	}
 	tree, err := p.ParseCtx(context.Background(), nil, []byte(src))
 	if err != nil {
 		t.Fatal(err)
