@@ -177,7 +177,7 @@ func (e *editing) applied(ctx context.Context, w workspace.Written) *api.EditAns
 	if !w.Unchanged {
 		written = int64(len(e.res.Text))
 	}
-	ans.BytesWritten, ans.HardLinks = &written, w.Links
+	ans.BytesWritten, ans.HardLinks, ans.NotKept = &written, w.Links, w.Lost
 	m := &mutation{l: e.l, ans: &api.MutateAnswer{ChangedPaths: []string{}}}
 	m.changed(e.root, w.Path)
 	ans.ChangedPaths = m.ans.ChangedPaths

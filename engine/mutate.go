@@ -192,7 +192,7 @@ func (m *mutation) write(ctx context.Context) error {
 	m.changed(root, w.Path)
 	m.ans.Bytes, m.ans.ContentHash = int64(len(m.req.Content)), sum(data).String()
 	m.ans.Created, m.ans.Unchanged = w.Created, w.Unchanged
-	m.ans.InPlace, m.ans.HardLinks = w.InPlace, w.Links
+	m.ans.InPlace, m.ans.HardLinks, m.ans.NotKept = w.InPlace, w.Links, w.Lost
 	return nil
 }
 

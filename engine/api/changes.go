@@ -71,12 +71,14 @@ type MutateAnswer struct {
 	Unchanged bool  `json:"unchanged,omitempty"` // the file had these bytes already
 	// InPlace says that the bytes of the file were replaced, and not the file in one
 	// step: it keeps its HardLinks names, or an owner that this process cannot give.
-	InPlace     bool   `json:"in_place,omitempty"`
-	HardLinks   int    `json:"hard_links,omitempty"` // 0: one
-	Replaced    bool   `json:"replaced,omitempty"`   // OpMove, OpCopy: a file that stood at the destination
-	Directory   bool   `json:"directory,omitempty"`
-	Entries     int    `json:"entries,omitempty"` // moved, copied or deleted, with those below
-	ContentHash string `json:"content_hash,omitempty"`
+	InPlace   bool `json:"in_place,omitempty"`
+	HardLinks int  `json:"hard_links,omitempty"` // 0: one
+	// NotKept names extended attributes that the system did not let the new file have.
+	NotKept     []string `json:"attributes_not_kept,omitempty"`
+	Replaced    bool     `json:"replaced,omitempty"` // OpMove, OpCopy: a file that stood at the destination
+	Directory   bool     `json:"directory,omitempty"`
+	Entries     int      `json:"entries,omitempty"` // moved, copied or deleted, with those below
+	ContentHash string   `json:"content_hash,omitempty"`
 	// ChangedPaths are the files and directories that are not what they were, relative
 	// to the workspace without links, or absolute in another root.
 	ChangedPaths []string   `json:"changed_paths"`

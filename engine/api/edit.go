@@ -63,6 +63,8 @@ type EditAnswer struct {
 	OtherMatches []OtherMatches `json:"other_matches,omitempty"`
 	// HardLinks is how many names a file has whose bytes were replaced in place.
 	HardLinks int `json:"hard_links,omitempty"`
+	// NotKept names extended attributes that the system did not let the new file have.
+	NotKept []string `json:"attributes_not_kept,omitempty"`
 
 	ImpactPreview     *ImpactPreview `json:"impact_preview,omitempty"`
 	ImpactUnavailable bool           `json:"impact_preview_unavailable,omitempty"`

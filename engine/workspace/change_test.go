@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -192,7 +193,7 @@ func TestUpdate(t *testing.T) {
 		{`"q" %2e%2e`, "quoted", Written{Path: `"q" %2e%2e`, Created: true}},
 	} {
 		got, err := c.write(t.Context(), tt.path, tt.content)
-		if err != nil || got != tt.want {
+		if err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v, %v; want %+v", tt.path, got, err, tt.want)
 			continue
 		}

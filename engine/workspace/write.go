@@ -24,6 +24,9 @@ type Written struct {
 	// cannot be given.
 	InPlace bool
 	Links   int // 0: one
+	// Lost names extended attributes, such as access control lists, that the system did
+	// not let the new file have.
+	Lost []string
 }
 
 // Update replaces the content of a file by what edit makes of it: one step for
@@ -75,7 +78,8 @@ func (w *Workspace) Update(ctx context.Context, root *Root, path graph.Path, edi
 		out.Unchanged = true
 		return out, p.writable()
 	case !exists:
-		return out, w.fill(p, nil, bytes.NewReader(data))
+		_, err = w.fill(p, nil, bytes.NewReader(data))
+		return out, err
 	}
 	if err := p.writable(); err != nil {
 		return out, err
@@ -84,7 +88,7 @@ func (w *Workspace) Update(ctx context.Context, root *Root, path graph.Path, edi
 		out.InPlace, out.Links = true, int(st.Nlink)
 		return out, w.overwrite(p, old, data)
 	}
-	err = w.fill(p, &st, bytes.NewReader(data))
+	out.Lost, err = w.fill(p, &st, bytes.NewReader(data))
 	if errors.Is(err, errOwner) {
 		out.InPlace = true
 		err = w.overwrite(p, old, data)
@@ -149,47 +153,43 @@ func (p *place) writable() error {
 var errOwner = errors.New("owner cannot be kept")
 
 // fill makes a file of what src gives, which then takes the place of old, or, when
-// that is nil, of nothing.
-func (w *Workspace) fill(p *place, old *unix.Stat_t, src io.Reader) error {
-	return w.fillAs(p, old, old != nil, src)
-}
-
-// fillAs is fill with the mode, and the owner, of another file.
-func (w *Workspace) fillAs(p *place, like *unix.Stat_t, replace bool, src io.Reader) error {
+// that is nil, of nothing. It returns the attributes of old that were lost.
+func (w *Workspace) fill(p *place, old *unix.Stat_t, src io.Reader) (lost []string, err error) {
 	t, err := w.newTemp(p)
 	if err != nil {
-		return sysError("write", p.path, err)
+		return nil, sysError("write", p.path, err)
 	}
-	if err := t.fill(like, replace, src); err != nil {
+	if lost, err = t.fill(old, src); err == nil {
+		err = t.take(old != nil)
+	}
+	if err != nil {
 		t.drop()
-		return sysError("write", p.path, err)
+		return nil, sysError("write", p.path, err)
 	}
-	if err := t.take(replace); err != nil {
-		t.drop()
-		return sysError("write", p.path, err)
-	}
-	return nil
+	return lost, nil
 }
 
-// fill makes the unfinished file. own says that the owner too is that of like.
-func (t *temp) fill(like *unix.Stat_t, own bool, src io.Reader) error {
+// fill makes the unfinished file, with what old has besides its bytes.
+func (t *temp) fill(old *unix.Stat_t, src io.Reader) (lost []string, err error) {
 	mode := uint32(0o666) // less what the process's mask takes
-	if like != nil {
+	if old != nil {
 		mode = 0o600
 	}
 	fd, err := openAt(t.p.fd, t.name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f := os.NewFile(uintptr(fd), t.name)
 	err = t.w.write(f, src)
-	if err == nil && like != nil {
-		err = beLike(f, like, own)
+	if err == nil && old != nil {
+		if err = beLike(f, old, true); err == nil {
+			lost = keepAttributes(t.p, f) // after the mode, which a list is a part of
+		}
 	}
 	if err == nil {
 		err = t.w.sync(f)
 	}
-	return errors.Join(err, f.Close())
+	return lost, errors.Join(err, f.Close())
 }
 
 func (w *Workspace) write(f *os.File, src io.Reader) error {

@@ -12,12 +12,13 @@ import (
 var appendDoc string
 
 type appendOut struct {
-	Path          string `json:"path"`
-	BytesAppended int64  `json:"bytes_appended"`
-	Created       bool   `json:"created,omitempty"`
-	InPlace       bool   `json:"in_place,omitempty"`
-	HardLinks     int    `json:"hard_links,omitempty"`
-	ContentHash   string `json:"content_hash"`
+	Path          string   `json:"path"`
+	BytesAppended int64    `json:"bytes_appended"`
+	Created       bool     `json:"created,omitempty"`
+	InPlace       bool     `json:"in_place,omitempty"`
+	HardLinks     int      `json:"hard_links,omitempty"`
+	NotKept       []string `json:"attributes_not_kept,omitempty"`
+	ContentHash   string   `json:"content_hash"`
 	*freshness
 }
 
@@ -37,6 +38,6 @@ func AppendFile(svc api.Service) (tool.Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &appendOut{in.Path, ans.Bytes, ans.Created, ans.InPlace, ans.HardLinks, ans.ContentHash, freshnessOf(ans)}, nil
+		return &appendOut{in.Path, ans.Bytes, ans.Created, ans.InPlace, ans.HardLinks, ans.NotKept, ans.ContentHash, freshnessOf(ans)}, nil
 	})
 }

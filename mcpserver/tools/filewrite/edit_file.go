@@ -102,6 +102,7 @@ type editOut struct {
 	ContentHash       string             `json:"content_hash"`
 	OtherMatches      []api.OtherMatches `json:"other_matches,omitempty"`
 	HardLinks         int                `json:"hard_links,omitempty"`
+	NotKept           []string           `json:"attributes_not_kept,omitempty"`
 	ImpactPreview     *api.ImpactPreview `json:"impact_preview,omitempty"`
 	ImpactUnavailable bool               `json:"impact_preview_unavailable,omitempty"`
 	ImpactReason      string             `json:"impact_preview_unavailable_reason,omitempty"`
@@ -132,7 +133,7 @@ func EditFile(svc api.Service) (tool.Tool, error) {
 			return nil, err
 		}
 		return &editOut{
-			ans.Status, ans.Path, ans.Diff, ans.EditsApplied, ans.BytesWritten, ans.ContentHash, ans.OtherMatches, ans.HardLinks,
+			ans.Status, ans.Path, ans.Diff, ans.EditsApplied, ans.BytesWritten, ans.ContentHash, ans.OtherMatches, ans.HardLinks, ans.NotKept,
 			ans.ImpactPreview, ans.ImpactUnavailable, ans.ImpactReason, ans.EvidenceUpdates,
 			freshnessOf(&api.MutateAnswer{Freshness: ans.Freshness, ChangedPaths: ans.ChangedPaths}),
 		}, nil

@@ -18,14 +18,15 @@ type contentIn struct {
 }
 
 type writeOut struct {
-	Path         string `json:"path"`
-	BytesWritten int64  `json:"bytes_written"`
-	Status       string `json:"status"`
-	Created      bool   `json:"created"`
-	Unchanged    bool   `json:"unchanged,omitempty"`
-	InPlace      bool   `json:"in_place,omitempty"`   // not in one step, so that it keeps
-	HardLinks    int    `json:"hard_links,omitempty"` // its names, or its owner
-	ContentHash  string `json:"content_hash"`
+	Path         string   `json:"path"`
+	BytesWritten int64    `json:"bytes_written"`
+	Status       string   `json:"status"`
+	Created      bool     `json:"created"`
+	Unchanged    bool     `json:"unchanged,omitempty"`
+	InPlace      bool     `json:"in_place,omitempty"`   // not in one step, so that it keeps
+	HardLinks    int      `json:"hard_links,omitempty"` // its names, or its owner
+	NotKept      []string `json:"attributes_not_kept,omitempty"`
+	ContentHash  string   `json:"content_hash"`
 	*freshness
 }
 
@@ -52,7 +53,7 @@ func WriteFile(svc api.Service) (tool.Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &writeOut{in.Path, ans.Bytes, "ok", ans.Created, ans.Unchanged, ans.InPlace, ans.HardLinks, ans.ContentHash, freshnessOf(ans)}, nil
+		return &writeOut{in.Path, ans.Bytes, "ok", ans.Created, ans.Unchanged, ans.InPlace, ans.HardLinks, ans.NotKept, ans.ContentHash, freshnessOf(ans)}, nil
 	})
 }
 
