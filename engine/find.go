@@ -33,8 +33,9 @@ type finding struct {
 	snap   *store.Snapshot // nil: live
 	found  []foundFile
 
-	noSymbol bool         // contains_symbol was asked for, and nothing is known of symbols
-	symbols  *symbolFiles // nil: not asked for, or not known
+	byGit    map[graph.Path]bool // what git says has changed, where the index cannot tell
+	noSymbol bool                // contains_symbol was asked for, and nothing is known of symbols
+	symbols  *symbolFiles        // nil: not asked for, or not known
 }
 
 // foundFile is a file whose path matches.
@@ -71,10 +72,14 @@ func (l *local) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer
 	if why := s.whyLive(); why != "" {
 		s.ans.IndexUsed, s.ans.IsStale, s.ans.FallbackReason = false, false, reason(why)
 		if req.ChangedOnly {
-			return nil, &api.Error{
-				Code: api.CodeIndexNotReady, Argument: "changed_only", Details: map[string]any{"fallback_reason": why},
-				Message: "changed_only needs the index, which cannot answer for this path now (" + why + "); leave it out",
+			var ok bool
+			if s.byGit, ok = l.changedByGit(ctx, s.root, s.base); !ok {
+				return nil, &api.Error{
+					Code: api.CodeIndexNotReady, Argument: "changed_only", Details: map[string]any{"fallback_reason": why},
+					Message: "changed_only needs the index, which cannot answer for this path now (" + why + "), and git cannot either; leave it out",
+				}
 			}
+			s.ans.ChangedNote = reason(api.NoteLiveGit)
 		}
 		s.snap = nil
 	}
@@ -136,8 +141,11 @@ func (s *finding) symbol(ctx context.Context, snap *store.Snapshot) error {
 	if s.symbols, err = s.l.symbolFiles(ctx, snap, name); err != nil {
 		return err
 	}
-	if s.symbols.none() {
+	switch {
+	case s.symbols.none():
 		s.ans.SymbolNote = reason(api.NoteNoMatchingSymbol)
+	case s.req.Ranked:
+		s.l.neighbors(ctx, s.symbols, name)
 	}
 	return nil
 }
@@ -191,7 +199,7 @@ func (s *finding) fromWalk(ctx context.Context) error {
 	}
 	return s.root.Tree.Walk(ctx, opts, func(e tree.Entry) error {
 		if s.filter.Keep(e.Path) && isFile(e.Sig.Mode, string(e.Reason)) {
-			s.take(foundFile{path: e.Path, text: e.Type == tree.File}, graph.RoleOf(e.Path), 0)
+			s.take(foundFile{path: e.Path, text: e.Type == tree.File, changed: s.byGit[e.Path]}, graph.RoleOf(e.Path), 0)
 		}
 		return nil
 	})
@@ -213,9 +221,11 @@ func (s *finding) take(f foundFile, role graph.Role, known graph.FileID) {
 		sig := rank.FileSignals{
 			Basename: path.Base(s.req.Pattern) == f.path.Base(), Role: s.req.Role != "", Generated: role == graph.RoleGenerated,
 		}
-		if s.snap != nil {
+		if s.snap != nil || s.byGit != nil {
 			sig.Changed = rank.Of(f.changed)
-			sig.Definition, sig.Mention = rank.Of(defines), rank.Of(mentions)
+		}
+		if s.snap != nil {
+			sig.Definition, sig.Mention, sig.Neighbor = rank.Of(defines), rank.Of(mentions), s.symbols.neighbor(known)
 		}
 		f.score, f.reasons = rank.ScoreFile(sig, s.req.ContainsSymbol != "")
 	}

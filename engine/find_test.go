@@ -135,7 +135,7 @@ func TestFindRanks(t *testing.T) {
 	s.reindex(api.ReindexChanged)
 	ans := s.find(s.Engine, api.FindRequest{Pattern: "**/*.go", ContainsSymbol: "Run", Ranked: true})
 	want := []string{
-		"cmd/main.go 100 +60 symbol_mention, +40 changed", "cmd/run.go 80 +80 symbol_definition", "cmd/run_test.go 60 +60 symbol_mention",
+		"cmd/main.go 120 +60 symbol_mention, +40 changed, +20 graph_neighbor", "cmd/run.go 80 +80 symbol_definition", "cmd/run_test.go 80 +60 symbol_mention, +20 graph_neighbor",
 		"vendor/x/run.go 30 +80 symbol_definition, -50 generated_or_vendored",
 	}
 	for i, f := range ans.ScoreReasons {

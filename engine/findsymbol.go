@@ -4,9 +4,14 @@ import (
 	"context"
 	"strings"
 
+	"github.com/ralph-index/ralph-index/engine/rank"
 	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
+
+// neighborSymbols bounds of how many definitions of a name the edges are looked at.
+const neighborSymbols = 10
 
 // checkMentions bounds the files whose facts are read to be sure that they hold a
 // name. Postings are kept under hashes of names: of a name that more files hold, one
@@ -20,6 +25,8 @@ type symbolFiles struct {
 	resolved bool   // definers come from the resolver, and are not looked at again
 	definers map[graph.FileID]bool
 	mentions map[graph.FileID]bool
+	near     map[graph.FileID]bool // have an edge with what the name denotes; nil: nobody looked
+	nearAll  bool                  // no other file has one
 }
 
 // symbolFiles looks a name up. A qualified one is resolved; then only files that refer
@@ -46,6 +53,40 @@ func (l *local) symbolFiles(ctx context.Context, snap *store.Snapshot, name stri
 		s.mentions[id] = true
 	}
 	return s, nil
+}
+
+// neighbors looks for the files that have an edge with a definition of the name, as far
+// as there is time. A definition's own file is none of them.
+func (l *local) neighbors(ctx context.Context, s *symbolFiles, name string) {
+	v := lister{s.snap}
+	res, err := l.x.planner.Resolve(ctx, v, name)
+	if err != nil || len(res.Symbols) == 0 {
+		return
+	}
+	near, all := map[graph.FileID]bool{}, len(res.Symbols) <= neighborSymbols
+	for _, sym := range res.Symbols[:min(len(res.Symbols), neighborSymbols)] {
+		ans, err := l.x.planner.Run(ctx, v, query.Request{Type: query.Neighbors, Target: l.x.idOf(s.snap, sym), Limit: query.MaxLimit})
+		if err != nil || ans.Deadline || ans.Cancelled {
+			return
+		}
+		all = all && !ans.Truncated
+		for i := range ans.Nodes {
+			if at, ok := l.x.symbolOf(s.snap, ans.Nodes[i].ID); ok && at.File != sym.File {
+				near[at.File] = true
+			}
+		}
+	}
+	s.near, s.nearAll = near, all
+}
+
+// neighbor says whether a file has such an edge.
+func (s *symbolFiles) neighbor(id graph.FileID) rank.Fact {
+	switch {
+	case s == nil || s.near == nil || !s.near[id] && !s.nearAll:
+		return rank.Unknown
+	default:
+		return rank.Of(s.near[id])
+	}
 }
 
 func (s *symbolFiles) none() bool { return len(s.definers)+len(s.mentions) == 0 }

@@ -23,6 +23,21 @@ type listing struct {
 	entry  tree.Entry // what base leads to
 	filter *glob.Filter
 	ans    *api.ListAnswer
+	byGit  map[graph.Path]bool // what git says has changed, where the index cannot tell
+}
+
+// changedByGit asks git what changed in a root, where the index cannot tell. Of what is
+// ignored git knows nothing; then, and where there is no repository, ok is false.
+func (l *local) changedByGit(ctx context.Context, root *workspace.Root, base graph.Path) (changed map[graph.Path]bool, ok bool) {
+	if base != "" && root.Tree.Ignored(base) {
+		return nil, false
+	}
+	changed, err := l.ws.Changed(ctx, root)
+	if err != nil && ctx.Err() == nil { // what is missing for want of time the answer tells
+		l.o.Logger.Info("git cannot tell what changed", "err", err)
+		return nil, false
+	}
+	return changed, true
 }
 
 // List shows what a directory holds: from the disk, or from the index where its

@@ -94,8 +94,15 @@ func (s *listing) indexed(ctx context.Context) error {
 	why := s.whyLive(snap)
 	if why != "" {
 		fresh.IndexUsed, fresh.IsStale, fresh.FallbackReason = false, false, reason(why)
-		if s.req.UseIndex == api.IndexAlways || s.req.ChangedOnly {
+		if s.req.UseIndex == api.IndexAlways {
 			return s.unavailable(why)
+		}
+		if s.req.ChangedOnly {
+			var ok bool
+			if s.byGit, ok = s.l.changedByGit(ctx, s.root, s.real); !ok {
+				return s.unavailable(why)
+			}
+			s.ans.ChangedNote = reason(api.NoteLiveGit)
 		}
 		snap = nil
 	}
@@ -141,7 +148,7 @@ func (s *listing) unavailable(why string) error {
 	}
 	if s.req.UseIndex != api.IndexAlways {
 		e.Argument = "changed_only"
-		e.Message = "changed_only needs the index, which cannot answer for this path now (" + why + "); leave it out"
+		e.Message = "changed_only needs the index, which cannot answer for this path now (" + why + "), and git cannot either; leave it out"
 	}
 	return e
 }
@@ -200,7 +207,9 @@ func (s *listing) fromWalk(ctx context.Context) (*known, error) {
 		opts.Scope = []graph.Path{s.real}
 	}
 	err := s.root.Tree.Walk(ctx, opts, func(e tree.Entry) error {
-		k.add(entryOf(e.Path, e.Sig.Mode, string(e.Reason)))
+		one := entryOf(e.Path, e.Sig.Mode, string(e.Reason))
+		one.changed = s.byGit[e.Path]
+		k.add(one)
 		return nil
 	})
 	return k, err

@@ -25,6 +25,9 @@ const (
 	NoteNoMatchingSymbol = "no_matching_symbol"      // nothing defines or refers to the name
 )
 
+// NoteLiveGit says that git was asked what changed, for want of an index.
+const NoteLiveGit = "live_git_status"
+
 // FileScore is the score of one file, with its reasons.
 type FileScore struct {
 	Path    string   `json:"path"`
@@ -38,6 +41,7 @@ type FindAnswer struct {
 	Matches      []string    `json:"matches"`
 	Truncated    bool        `json:"truncated"`
 	SymbolNote   *string     `json:"contains_symbol_note,omitempty"`
+	ChangedNote  *string     `json:"changed_only_note,omitempty"`
 	ScoreReasons []FileScore `json:"score_reasons,omitempty"`
 	EvidenceIDs  []string    `json:"evidence_ids,omitempty"`
 	Deadline     bool        `json:"deadline_exceeded,omitempty"`

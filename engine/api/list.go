@@ -94,8 +94,10 @@ type ListedSymbol struct {
 type ListAnswer struct {
 	Root *Node `json:"root"` // nil: the path is no directory; only of raw listings without tree
 	// Truncated says that a dump ended at its bounds, or that time ran out.
-	Truncated bool       `json:"truncated,omitempty"`
-	Deadline  bool       `json:"deadline_exceeded,omitempty"`
-	Cancelled bool       `json:"cancelled,omitempty"`
-	Freshness *Freshness `json:"freshness,omitempty"` // when the index was asked for
+	Truncated bool `json:"truncated,omitempty"`
+	Deadline  bool `json:"deadline_exceeded,omitempty"`
+	Cancelled bool `json:"cancelled,omitempty"`
+	// ChangedNote says who was asked what changed, when that was not the index.
+	ChangedNote *string    `json:"changed_only_note,omitempty"`
+	Freshness   *Freshness `json:"freshness,omitempty"` // when the index was asked for
 }

@@ -7,6 +7,7 @@ type FileSignals struct {
 	Basename   bool // the pattern ends in exactly the file's name
 	Definition Fact // the file defines the symbol that was asked for
 	Mention    Fact // the file refers to it
+	Neighbor   Fact // the file has an edge with the symbol, by what it holds or what it is
 	Changed    Fact // the file has changed since the engine was opened
 	Role       bool // the file has the role that was asked for
 	Generated  bool // the file is generated or vendored
@@ -19,6 +20,7 @@ const (
 	weightFileDefinition = 80
 	weightMention        = 60
 	weightRole           = 30
+	weightFileNeighbor   = 20
 )
 
 // ScoreFile adds up the signals and lists the reasons, strongest first. symbol says
@@ -42,6 +44,9 @@ func ScoreFile(s FileSignals, symbol bool) (score int, reasons []string) {
 	}
 	add(weightChanged, "changed", s.Changed)
 	add(weightRole, "role", Of(s.Role))
+	if symbol {
+		add(weightFileNeighbor, "graph_neighbor", s.Neighbor)
+	}
 	add(weightGenerated, "generated_or_vendored", Of(s.Generated))
 	return score, reasons
 }

@@ -2,9 +2,6 @@ package workspace
 
 import (
 	"context"
-	"os"
-	"os/exec"
-	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -20,14 +17,5 @@ func (w *Workspace) Ephemeral(ctx context.Context, root *Root, path graph.Path) 
 	if real.Under(".agent") {
 		return true
 	}
-	// No part of the repository's configuration has a program run.
-	cmd := exec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "check-ignore", "-q", "--", "./"+string(real))
-	cmd.Dir = root.Path
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "GIT_") {
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
-	cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0")
-	return cmd.Run() == nil
+	return git(ctx, root, nil, "check-ignore", "-q", "--", "./"+string(real)).Run() == nil
 }

@@ -76,6 +76,7 @@ type viewOut struct {
 	IncludeSymbols  bool     `json:"include_symbols"`
 	LimitChildren   int      `json:"limit_children"`
 	ChangedOnly     bool     `json:"changed_only"`
+	ChangedOnlyNote *string  `json:"changed_only_note,omitempty"`
 	ChildrenOmitted int      `json:"children_omitted,omitempty"`
 	Truncated       bool     `json:"truncated,omitempty"`
 	Deadline        bool     `json:"deadline_exceeded,omitempty"`
@@ -86,7 +87,7 @@ type viewOut struct {
 func shapeView(req *api.ListRequest, ans *api.ListAnswer) viewOut {
 	out := viewOut{
 		View: req.View, IncludeCounts: req.IncludeCounts, IncludeSymbols: req.IncludeSymbols, LimitChildren: req.LimitChildren,
-		ChangedOnly: req.ChangedOnly, Truncated: ans.Truncated, Deadline: ans.Deadline, Cancelled: ans.Cancelled, Freshness: ans.Freshness,
+		ChangedOnly: req.ChangedOnly, ChangedOnlyNote: ans.ChangedNote, Truncated: ans.Truncated, Deadline: ans.Deadline, Cancelled: ans.Cancelled, Freshness: ans.Freshness,
 	}
 	if out.Freshness == nil {
 		out.Freshness = &api.Freshness{}

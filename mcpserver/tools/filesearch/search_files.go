@@ -76,7 +76,7 @@ type searchOut struct {
 	ContainsSymbol  *string          `json:"contains_symbol"`
 	SymbolNote      *string          `json:"contains_symbol_note"`
 	ChangedOnly     bool             `json:"changed_only"`
-	ChangedOnlyNote *string          `json:"changed_only_note"` // always null: without an index such a search is refused
+	ChangedOnlyNote *string          `json:"changed_only_note"`
 	ScoreReasons    *[]api.FileScore `json:"score_reasons,omitempty"`
 	EvidenceIDs     *[]string        `json:"evidence_ids,omitempty"`
 	Deadline        bool             `json:"deadline_exceeded"`
@@ -116,7 +116,7 @@ func SearchFiles(svc api.Service) (tool.Tool, error) {
 func shapeSearch(in *searchIn, ans *api.FindAnswer) *searchOut {
 	out := &searchOut{
 		Pattern: in.Pattern, Base: in.Path, Matches: ans.Matches, Truncated: ans.Truncated, Ranked: in.Ranked, Role: in.Role,
-		SymbolNote: ans.SymbolNote, ChangedOnly: in.ChangedOnly, Deadline: ans.Deadline, Cancelled: ans.Cancelled, Freshness: ans.Freshness,
+		SymbolNote: ans.SymbolNote, ChangedOnly: in.ChangedOnly, ChangedOnlyNote: ans.ChangedNote, Deadline: ans.Deadline, Cancelled: ans.Cancelled, Freshness: ans.Freshness,
 	}
 	if out.Matches == nil {
 		out.Matches = []string{}
