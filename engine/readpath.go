@@ -94,7 +94,7 @@ func pathError(arg, path string, err error) error {
 		say(api.CodeNotFound, "does not exist; a path that is shown with U+FFFD is no UTF-8 and can only be opened by an id, "+
 			"such as the path_id of a match or the evidence_ids of an answer")
 	case errors.Is(err, tree.ErrNotExist):
-		say(api.CodeNotFound, "does not exist; give it relative to the workspace, or look for its name with grep_files and include")
+		say(api.CodeNotFound, "does not exist; give it relative to the workspace, or look for its name with search_files")
 	case errors.Is(err, tree.ErrIsDir):
 		say(api.CodeNotRegular, "is a directory; give a file")
 	case errors.As(err, &odd) && odd.Reason == tree.ReasonLoop:

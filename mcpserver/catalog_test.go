@@ -34,8 +34,12 @@ func TestCatalog(t *testing.T) {
 	tooltest.Golden(t, "testdata/catalog.txt", b.String(), *update)
 }
 
-// tokenBudget is what all definitions together may cost, at four bytes a token.
-const tokenBudget = 6400
+// tokenBudget is what all definitions together may cost, at four bytes a token, and
+// docBudget what the description of one tool that works on files may.
+const (
+	tokenBudget = 6400
+	docBudget   = 130
+)
 
 func TestDefinitionsAreSmall(t *testing.T) {
 	tools, err := Catalog(nil)
@@ -46,7 +50,10 @@ func TestDefinitionsAreSmall(t *testing.T) {
 	for _, tl := range tools {
 		s := tl.Spec()
 		n := len(s.Name) + len(s.Description) + len(tl.Schema())
-		t.Logf("%-20s %5d tokens", s.Name, n/4)
+		t.Logf("%-20s %5d tokens, of which description %d", s.Name, n/4, len(s.Description)/4)
+		if strings.HasPrefix(string(s.Capability), "workspace.") && !strings.HasPrefix(s.Name, "ralph_") && len(s.Description)/4 > docBudget {
+			t.Errorf("the description of %s costs %d tokens, more than %d", s.Name, len(s.Description)/4, docBudget)
+		}
 		total += n
 	}
 	t.Logf("%-20s %5d tokens", "all", total/4)

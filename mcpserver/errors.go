@@ -21,7 +21,7 @@ import (
 func nextStep() map[api.Code]string {
 	return map[api.Code]string{
 		api.CodeInvalidParams:      "an argument is wrong; compare the call with the tool's schema",
-		api.CodeNotFound:           "nothing there; give the path relative to the workspace, or look for its name with grep_files and include",
+		api.CodeNotFound:           "nothing there; give the path relative to the workspace, or look for its name with search_files",
 		api.CodeOutsideRoot:        "the path leaves the workspace; use a path relative to it",
 		api.CodeNotRegular:         "not a regular file; give a file",
 		api.CodePermission:         "the server may not read it; ask the user for access",

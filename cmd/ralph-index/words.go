@@ -39,7 +39,7 @@ func inCommands(text string) string {
 	text = exampleCall.ReplaceAllString(text, "")
 	text = parserWord.ReplaceAllString(text, "")
 	text = strings.NewReplacer(
-		"look for its name with grep_files and include", "list the files of a name with `ralph-index grep -l . --include '*NAME*'`",
+		"look for its name with search_files", "list the files of a name with `ralph-index grep -l . --include '*NAME*'`",
 		"evidence_id, span_id and symbol", "an id or a symbol", "evidence_id, span_id or symbol", "an id or a symbol",
 		"give it in relations", "give it with --relations",
 	).Replace(text)
