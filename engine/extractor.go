@@ -11,6 +11,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/worker"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/blob"
+	"github.com/ralph-index/ralph-index/graph/resolve/generic"
 	"github.com/ralph-index/ralph-index/graph/resolve/golang"
 	"github.com/ralph-index/ralph-index/graph/resolve/markdown"
 	"github.com/ralph-index/ralph-index/graph/resolve/python"
@@ -29,6 +30,9 @@ func newRules() rules {
 	r := rules{
 		list:   []graph.Resolver{golang.Resolver{}, python.New(), typescript.New(), markdown.Resolver{}},
 		byLang: map[string]graph.Resolver{},
+	}
+	for _, family := range generic.Resolvers() {
+		r.list = append(r.list, family)
 	}
 	for _, one := range r.list {
 		for _, lang := range one.Languages() {

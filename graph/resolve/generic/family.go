@@ -1,0 +1,72 @@
+package generic
+
+import "strings"
+
+// Family says how the files of one language name each other's definitions, or of
+// several that share their definitions.
+type Family struct {
+	// Languages are values of Facts.Language. Definitions of each are seen by all.
+	Languages []string
+	// Separator stands between the parts of a full name; "." if empty.
+	Separator string
+	// Imports says what the module of an import is.
+	Imports Imports
+	// Suffixes are tried behind the path that an import names: ".rb", "/init.lua".
+	Suffixes []string
+	// Folders are tried where neither the importing file's folder nor one above it holds
+	// the path: "lib", "src".
+	Folders []string
+	// Open says that a name without an import may be defined in any file: the language
+	// has no imports, or loads what it is told by other means.
+	Open bool
+	// Constructors are names of members of a type that make a value of it: "new". A call
+	// of a type makes one too.
+	Constructors []string
+	// Builtin reports whether a name is the language's own, or its library's: where
+	// nothing nearer defines it, it is outside of the workspace.
+	Builtin func(name string) bool
+	// Fold makes two spellings one where the language does; nil where case matters.
+	Fold bool
+}
+
+// Imports is what the module of an import is.
+type Imports uint8
+
+// The kinds of imports.
+const (
+	ImportsNothing Imports = iota
+	ImportsPaths           // a path, from the importing file or from a root
+	ImportsDotted          // a path whose parts are separated as names are
+	ImportsNames           // the full name of a definition, or of a package
+)
+
+func (f *Family) separator() string {
+	if f.Separator == "" {
+		return "."
+	}
+	return f.Separator
+}
+
+// serves reports whether definitions of a language are the family's.
+func (f *Family) serves(language string) bool {
+	for _, l := range f.Languages {
+		if l == language {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Family) builtin(name string) bool { return f.Builtin != nil && f.Builtin(name) }
+
+// same reports whether two spellings are one name.
+func (f *Family) same(a, b string) bool { return a == b || f.Fold && strings.EqualFold(a, b) }
+
+func (f *Family) constructor(name string) bool {
+	for _, c := range f.Constructors {
+		if c == name {
+			return true
+		}
+	}
+	return false
+}

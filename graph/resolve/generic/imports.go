@@ -1,0 +1,187 @@
+package generic
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Import implements graph.Resolver.
+func (r Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
+	return r.binder(v, f, id).importOf(&f.Imports[i]).binding()
+}
+
+// importOf finds what an import takes.
+func (b binder) importOf(im *graph.Import) result {
+	if !b.spend() {
+		return result{}
+	}
+	switch b.Imports {
+	case ImportsPaths, ImportsDotted:
+		return b.file(im)
+	case ImportsNames:
+		return b.fullName(im)
+	default:
+		return result{}
+	}
+}
+
+// file finds the file that an import of a path leads to, or the definition that is
+// taken from it.
+func (b binder) file(im *graph.Import) result {
+	target := strings.TrimPrefix(im.Module, "./")
+	if b.Imports == ImportsDotted {
+		target = strings.ReplaceAll(target, b.separator(), "/")
+	}
+	id, ok := b.lookup(graph.Path(target))
+	if !ok {
+		return result{external: !strings.HasPrefix(im.Module, "."), reason: graph.ReasonImport}
+	}
+	f := b.facts(id)
+	if f == nil {
+		f = &graph.Facts{}
+	}
+	s := sym{f, id, graph.NoDef}
+	if im.Name != "" && im.Name != "*" {
+		if r := b.inFile(s, im.Name); len(r.syms) > 0 {
+			r.reason = graph.ReasonImport
+			return r
+		}
+	}
+	return result{syms: []sym{s}, prov: graph.Extracted, reason: graph.ReasonImport, conf: confImport}
+}
+
+// lookup finds a file from the folder of the importing one, from those above it, and
+// from the usual folders below these.
+func (b binder) lookup(target graph.Path) (graph.FileID, bool) {
+	for dir := b.f.Path.Dir(); ; dir = dir.Dir() {
+		if id, ok := b.below(dir, target); ok {
+			return id, true
+		}
+		for _, folder := range b.Folders {
+			if in, ok := dir.Join(folder); ok {
+				if id, ok := b.below(in, target); ok {
+					return id, true
+				}
+			}
+		}
+		if dir == "" {
+			return 0, false
+		}
+	}
+}
+
+func (b binder) below(dir, target graph.Path) (graph.FileID, bool) {
+	p, ok := dir.Join(string(target))
+	if !ok {
+		return 0, false
+	}
+	if id, ok := b.v.Lookup(p); ok {
+		return id, true
+	}
+	for _, suffix := range b.Suffixes {
+		if id, ok := b.v.Lookup(p + graph.Path(suffix)); ok {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// fullName finds the definition of a full name.
+func (b binder) fullName(im *graph.Import) result {
+	full := strings.TrimPrefix(im.Module, b.separator())
+	if im.Name != "" && im.Name != "*" {
+		full += b.separator() + im.Name
+	}
+	r := result{prov: graph.Extracted, reason: graph.ReasonImport, conf: confImport}
+	_, last := b.split(full)
+	for _, s := range b.definers(last) {
+		if b.same(b.full(s), full) && !s.d().Has(graph.FlagLocal) {
+			r.syms = append(r.syms, s)
+		}
+	}
+	if len(r.syms) == 0 {
+		r.external = true
+	}
+	return r.overloaded()
+}
+
+// imported finds a name that an import of the file binds.
+func (b binder) imported(name string) result {
+	outside := false
+	for i := range b.f.Imports {
+		im := &b.f.Imports[i]
+		bound := im.Alias
+		if bound == "" {
+			bound = im.Name
+		}
+		if bound == "" && b.Imports == ImportsNames {
+			bound = b.lastPart(im.Module)
+		}
+		if bound == "" || bound == "*" || !b.same(bound, name) {
+			continue
+		}
+		r := b.importOf(im)
+		if len(r.syms) > 0 {
+			return r
+		}
+		outside = outside || r.external
+	}
+	return result{external: outside}
+}
+
+// starImported finds a name in the packages or files of which the file takes all.
+func (b binder) starImported(name string) result {
+	for i := range b.f.Imports {
+		im := &b.f.Imports[i]
+		if im.Alias != "" || im.Name != "*" && im.Name != "" || !b.spend() {
+			continue
+		}
+		if b.Imports == ImportsNames {
+			if r := b.inPackage(name, strings.TrimPrefix(im.Module, b.separator()), graph.ReasonStar, confPackage); len(r.syms) > 0 {
+				return r
+			}
+			continue
+		}
+		for _, s := range b.importOf(im).syms {
+			if s.def != graph.NoDef {
+				continue
+			}
+			if r := b.inFile(s, name); len(r.syms) > 0 {
+				r.reason = graph.ReasonStar
+				return r
+			}
+		}
+	}
+	return result{}
+}
+
+// fileNames lists the last parts of imports that lead to a file: its name, without the
+// suffix too, the folder that it stands for, and the aliases that imports give it.
+func (b binder) fileNames() []string {
+	base := b.f.Path.Base()
+	stem := strings.TrimSuffix(base, b.f.Path.Ext())
+	out := appendNew([]string{base}, stem)
+	for _, suffix := range b.Suffixes {
+		if strings.HasPrefix(suffix, "/") && strings.HasSuffix(string(b.f.Path), suffix) {
+			out = appendNew(out, b.f.Path.Dir().Base())
+		}
+	}
+	if b.f.Package != "" {
+		out = appendNew(out, b.lastPart(b.f.Package))
+	}
+	for _, name := range out {
+		for n, id := range b.v.Referrers(name) {
+			g := b.facts(id)
+			if g == nil || n == maxDefiners {
+				continue
+			}
+			for i := range g.Imports {
+				if im := &g.Imports[i]; im.Alias != "" && b.lastPart(im.Module) == name {
+					out = appendNew(out, im.Alias)
+				}
+			}
+		}
+	}
+	return out
+}
