@@ -210,9 +210,13 @@ func (s *state) apply(i int, e Edit) error {
 	for k, m := range matches {
 		reps[k] = rep{Range{f.raw(m.From) + s.mark, f.raw(m.To) + s.mark}, w.at(m)}
 	}
+	counted := len(reps)
+	if matches[0].To-matches[0].From < len(p.text) {
+		counted = 0 // the text has no newline there, so this is no occurrence of all that was looked for
+	}
 	s.applied = append(s.applied, Applied{
 		Line: 1 + bytes.Count(s.text[:reps[0].From], []byte("\n")), Replaced: len(reps),
-		Others: f.count(&p, mostOthers+len(reps)) - len(reps),
+		Others: f.count(&p, mostOthers+counted) - counted,
 	})
 	s.replace(reps)
 	return nil

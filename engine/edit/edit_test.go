@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -122,7 +123,7 @@ func TestApply(t *testing.T) {
 			if string(r.Text) != c.want {
 				t.Errorf("got %q, want %q", r.Text, c.want)
 			}
-			if got, ok := model(strings.TrimPrefix(c.text, bom), c.req); !strings.HasPrefix(c.text, bom) && (!ok || got != c.want) {
+			if got, _, ok := model(c.text, c.req); !ok || got != c.want {
 				t.Errorf("the model says %q, %v", got, ok)
 			}
 			if (len(r.Changes) == 0) != (c.text == c.want) {
@@ -145,6 +146,9 @@ func TestApplied(t *testing.T) {
 	}
 	if want := []Applied{{Line: 2, Replaced: 1, Others: 2}, {Line: 3, Replaced: 1, Others: 1}}; !reflect.DeepEqual(r.Applied, want) {
 		t.Errorf("got %+v, want %+v", r.Applied, want)
+	}
+	if r, err := apply(t, "a\nb", Request{Edits: one("b\n", "c\n"), Target: at(2, 2)}); err != nil || r.Applied[0] != (Applied{Line: 2, Replaced: 1}) {
+		t.Errorf("an old text with a newline that its target has not: %+v, %v", r, err)
 	}
 	if want := (Lines{2, 4}); *r.Target != want {
 		t.Errorf("the target stands on %v, want %v", *r.Target, want)
@@ -315,13 +319,16 @@ func TestApplyIsTheModel(t *testing.T) {
 
 func compare(t *testing.T, text string, req Request) bool {
 	t.Helper()
-	want, ok := model(text, req)
+	want, applied, ok := model(text, req)
 	r, err := apply(t, text, req)
 	if ok != (err == nil) {
 		t.Fatalf("%q, %s: the model says %v, %q; Apply %v", text, describe(req), ok, want, err)
 	}
 	if ok && string(r.Text) != want {
 		t.Fatalf("%q, %s:\ngot  %q\nwant %q", text, describe(req), r.Text, want)
+	}
+	if ok && !slices.Equal(r.Applied, applied) {
+		t.Fatalf("%q, %s: did %+v, want %+v", text, describe(req), r.Applied, applied)
 	}
 	if ok {
 		if got, err := patch(text, Diff("f", []byte(text), r.Text, r.Changes)); err != nil || got != want {
@@ -359,11 +366,8 @@ func FuzzApply(f *testing.F) {
 		if errors.Is(err, ErrInvalid) || errors.As(err, &invalid) {
 			return
 		}
-		if strings.HasPrefix(text, bom) {
-			if err == nil && !bytes.HasPrefix(r.Text, []byte(bom)) {
-				t.Fatalf("the byte order mark is gone from %q", r.Text)
-			}
-			return
+		if strings.HasPrefix(text, bom) && err == nil && !bytes.HasPrefix(r.Text, []byte(bom)) {
+			t.Fatalf("the byte order mark is gone from %q", r.Text)
 		}
 		compare(t, text, req)
 	})
