@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -268,18 +269,96 @@ func FuzzWindows(f *testing.F) {
 	})
 }
 
+// stuttering gives its text away in pieces of any sizes.
+type stuttering struct {
+	text  string
+	sizes []byte
+	next  int
+}
+
+func (s *stuttering) Read(b []byte) (int, error) {
+	if s.text == "" {
+		return 0, io.EOF
+	}
+	n := min(len(b), len(s.text))
+	if len(s.sizes) > 0 {
+		size := int(s.sizes[s.next%len(s.sizes)]) % 9
+		if len(s.text) > 4<<10 {
+			size *= 1 << 10
+		}
+		n = min(n, size)
+		s.next++
+		if n == 0 && s.next%len(s.sizes) == 0 {
+			n = 1 // or nothing is ever read
+		}
+	}
+	copy(b, s.text[:n])
+	s.text = s.text[n:]
+	return n, nil
+}
+
+// padded puts a text behind so much of what has no end of a line, or of lines, that a
+// block ends in the text or at either end of it.
+func padded(text string, pad uint16) string {
+	if pad%16 != 15 || len(text) == 0 {
+		return text // mostly: it takes a thousand times as long
+	}
+	n := blockSize - int(pad/64)%(len(text)+2)
+	switch pad / 16 % 4 {
+	case 0:
+		return strings.Repeat("x", n) + text
+	case 1:
+		return strings.Repeat("\n", n) + text
+	case 2: // seen from the end, where tails are looked for
+		return text + strings.Repeat("x", n)
+	default:
+		return text + strings.Repeat("x\n", n/2) + strings.Repeat("y", n%2)
+	}
+}
+
 func FuzzLines(f *testing.F) {
-	f.Add("a\r\n日\nc", uint8(1), uint8(2), uint16(4))
-	f.Fuzz(func(t *testing.T, text string, from, count uint8, limit uint16) {
-		all, first, n, most := lines(text), int(from)+1, int(count)+1, int(limit)+1
-		end := min(first-1+n, len(all))
+	f.Add("a\r\n日\nc", uint8(1), uint8(2), uint16(4), uint16(0), []byte(nil))
+	f.Add("a\n日\n🎉\n\nb", uint8(0), uint8(1), uint16(9), uint16(0), []byte{1, 0, 3})
+	f.Add("\n日\nc\x80", uint8(1), uint8(0), uint16(4), uint16(15+64*3), []byte(nil))
+	f.Add("日🎉\n日日", uint8(2), uint8(3), uint16(3), uint16(15+16+64*4), []byte(nil))
+	f.Add("日🎉\n", uint8(1), uint8(1), uint16(65534), uint16(15+32+64*5), []byte(nil))
+	f.Add("\n🎉\n", uint8(1), uint8(200), uint16(65535), uint16(15+48+64*2), []byte(nil))
+	f.Fuzz(func(t *testing.T, text string, from, count uint8, limit, pad uint16, sizes []byte) {
+		if len(text) > 1<<10 {
+			return
+		}
+		text = padded(text, pad)
+		all, first, n, most := lines(text), int(from)+1, int(count), int(limit)+1
+		to, end := 0, len(all)
+		if n > 0 {
+			to, end = first-1+n, min(first-1+n, len(all))
+		}
 		want, k, cut := fit(all[min(first-1, end):end], most)
-		got, err := Lines(t.Context(), strings.NewReader(text), first, first-1+n, int64(most))
+		got, err := Lines(t.Context(), &stuttering{text: text, sizes: sizes}, first, to, int64(most))
 		checkPiece(t, "Lines", got, err, want, k, len(all), cut)
+		if n == 0 {
+			return
+		}
+		want, k, cut = fit(all[:min(n, len(all))], most)
+		got, err = Head(t.Context(), &stuttering{text: text, sizes: sizes}, n, int64(most))
+		checkPiece(t, "Head", got, err, want, k, len(all), cut)
 		want, k, cut = fitEnd(all[max(len(all)-n, 0):], most)
 		got, err = Tail(t.Context(), strings.NewReader(text), int64(len(text)), n, int64(most))
 		checkPiece(t, "Tail", got, err, want, k, len(all), cut)
+		if want := modelPreview(text, most); string(Preview([]byte(text), int64(most))) != want {
+			t.Fatalf("Preview(%.60q, %d) is not %.60q", text, most, want)
+		}
 	})
+}
+
+// modelPreview returns the whole lines that fit in limit bytes, or characters where
+// no line does.
+func modelPreview(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	want, _, _ := fit(lines(text), limit)
+	return want
 }
 
 func TestInvalidUTF8(t *testing.T) {
