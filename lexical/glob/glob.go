@@ -5,10 +5,16 @@
 // A pattern without "/" matches when any segment of the path matches: "pkg" selects
 // all below a directory pkg, "*.py" files at any depth. A pattern with "/" but
 // without a "**" segment is compared with the last segments of the path. A pattern
-// with a "**" segment is compared with the whole path from the workspace root. "*",
-// "?", "[…]" and "{a,b}" never cross "/". Case matters. A trailing "/" selects what
-// is below the directories that match; a leading "/" or "./" ties the pattern to the
-// workspace root.
+// with a "**" segment is compared with the whole path from the workspace root; "**"
+// stands for any number of segments, none included. Case matters. A trailing "/"
+// selects what is below the directories that match; a leading "/" or "./" ties the
+// pattern to the workspace root.
+//
+// In a segment "*" is any run of characters and "?" any one, a dot in front too; "[…]"
+// is one of a class, of which "!" or "^" in front makes the others: characters, ranges
+// and names in ASCII ("[:digit:]"), a "]" only first. None of them is ever a "/". A
+// backslash takes the meaning of what follows it. "{a,b}" stands for both texts, which
+// may hold "/" and braces; "{a}" is "a". A byte that is not UTF-8 is a character.
 package glob
 
 import (
@@ -23,15 +29,12 @@ import (
 )
 
 // maxAlternatives bounds what the braces of one pattern may expand to.
-const maxAlternatives = 256
-
-// fewAlternatives is up to how many braces without a "/" are spelt out.
-const fewAlternatives = 16
+const maxAlternatives = 1024
 
 // Glob is a compiled pattern. The zero value matches nothing.
 type Glob struct{ alternatives []alternative }
 
-// alternative is a pattern without braces that hold a "/".
+// alternative is a canonical pattern without braces.
 type alternative struct {
 	pattern string
 	// tail is the number of last segments that the pattern is compared with; 0 for
@@ -39,6 +42,14 @@ type alternative struct {
 	tail    int
 	segment bool
 	below   bool // what is below the directories that match
+	form
+	whole []part // of a pattern for whole paths
+}
+
+// part is what one segment of a pattern asks.
+type part struct {
+	pattern string
+	any     bool // "**": of any number of segments, nothing
 	form
 }
 
@@ -55,23 +66,17 @@ func Compile(pattern string) (Glob, error) {
 	if pattern == "" {
 		return Glob{}, &Error{pattern, "the pattern is empty"}
 	}
-	if !doublestar.ValidatePattern(pattern) {
-		return Glob{}, &Error{pattern, "unbalanced bracket or brace, or a trailing backslash"}
+	text, reason := canonical(pattern)
+	if reason != "" {
+		return Glob{}, &Error{pattern, reason}
 	}
-	texts, ok := expand(pattern, true)
+	texts, ok := expand(text)
 	if !ok {
 		return Glob{}, &Error{pattern, fmt.Sprintf("its braces give more than %d alternatives", maxAlternatives)}
 	}
 	var g Glob
 	for _, t := range texts {
-		// Alternatives of a few are decided by their forms; many stay in their braces.
-		each := []string{t}
-		if all, ok := expand(t, false); ok && len(all) <= fewAlternatives {
-			each = all
-		}
-		for _, t := range each {
-			g.alternatives = append(g.alternatives, newAlternative(t))
-		}
+		g.alternatives = append(g.alternatives, newAlternative(t))
 	}
 	return g, nil
 }
@@ -92,16 +97,23 @@ func newAlternative(text string) alternative {
 	if above, ok := strings.CutSuffix(a.pattern, "/"); ok {
 		a.pattern, a.below = strings.TrimRight(above, "/"), true
 	}
+	segs := strings.Split(a.pattern, "/")
+	for i, seg := range segs {
+		segs[i] = singleStars(seg)
+	}
+	a.pattern = strings.Join(segs, "/")
 	// A "**" in front asks nothing of the segments before the others.
-	if rest, ok := strings.CutPrefix(a.pattern, "**/"); ok && !slices.Contains(strings.Split(rest, "/"), "**") {
-		a.pattern, a.tail = rest, strings.Count(rest, "/")+1
-		a.form = formOf(rest)
+	if segs[0] == "**" && len(segs) > 1 && !slices.Contains(segs[1:], "**") {
+		a.pattern, a.tail = strings.Join(segs[1:], "/"), len(segs)-1
+		a.form = formOf(a.pattern)
 		return a
 	}
 	a.form = formOf(a.pattern)
-	segs := strings.Split(a.pattern, "/")
 	switch {
 	case rooted, slices.Contains(segs, "**"):
+		for _, seg := range segs {
+			a.whole = append(a.whole, part{pattern: seg, any: seg == "**", form: formOf(seg)})
+		}
 	case len(segs) == 1:
 		a.segment = true
 	default:
@@ -110,81 +122,25 @@ func newAlternative(text string) alternative {
 	return a
 }
 
-// expand spells out braces: all, or those that hold a "/", since how a pattern is
-// compared depends on its segments.
-func expand(pattern string, slashed bool) (out []string, ok bool) {
-	open, end := braces(pattern, slashed)
-	if open < 0 {
-		return []string{pattern}, true
+// singleStars makes one star of several, but for a segment that is "**".
+func singleStars(seg string) string {
+	if seg == "**" || !strings.Contains(seg, "**") {
+		return seg
 	}
-	for _, alt := range splitAlternatives(pattern[open+1 : end]) {
-		more, ok := expand(pattern[:open]+alt+pattern[end+1:], slashed)
-		if !ok || len(out)+len(more) > maxAlternatives {
-			return nil, false
-		}
-		out = append(out, more...)
-	}
-	return out, true
-}
-
-// braces finds the first outermost pair, or the first that holds a "/".
-func braces(p string, slashed bool) (open, end int) {
-	depth := 0
-	open = -1
-	for i := 0; i < len(p); i++ {
-		switch p[i] {
+	out := make([]byte, 0, len(seg))
+	for i := 0; i < len(seg); i++ {
+		out = append(out, seg[i])
+		switch seg[i] {
 		case '\\':
 			i++
-		case '[':
-			i = skipClass(p, i)
-		case '{':
-			if depth == 0 {
-				open = i
-			}
-			depth++
-		case '}':
-			if depth--; depth == 0 && (!slashed || strings.IndexByte(p[open:i], '/') >= 0) {
-				return open, i
+			out = append(out, seg[i])
+		case '*':
+			for i+1 < len(seg) && seg[i+1] == '*' {
+				i++
 			}
 		}
 	}
-	return -1, -1
-}
-
-// skipClass returns the place of the bracket that closes the class at i.
-func skipClass(p string, i int) int {
-	for j := i + 1; j < len(p); j++ {
-		switch {
-		case p[j] == '\\':
-			j++
-		case p[j] == ']' && j > i+1:
-			return j
-		}
-	}
-	return i
-}
-
-func splitAlternatives(s string) []string {
-	var out []string
-	depth, from := 0, 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '[':
-			i = skipClass(s, i)
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				out = append(out, s[from:i])
-				from = i + 1
-			}
-		}
-	}
-	return append(out, s[from:])
+	return string(out)
 }
 
 // Match reports whether the path matches.
@@ -229,7 +185,40 @@ func (a *alternative) matchPath(p string) bool {
 		}
 		return a.form.match(a.pattern, p[at+1:])
 	}
-	return doublestar.MatchUnvalidated(a.pattern, p)
+	return matchWhole(a.whole, p)
+}
+
+// matchWhole compares all segments of a path. Where they go different ways, the last
+// "**" takes one more: what an earlier one could take, the last one can take as well.
+func matchWhole(parts []part, p string) bool {
+	retry, retryAt := -1, 0
+	for i, at := 0, 0; ; {
+		switch end := segmentEnd(p, at); {
+		case i < len(parts) && parts[i].any:
+			i++
+			retry, retryAt = i, at
+		case at > len(p):
+			return i == len(parts)
+		case i < len(parts) && parts[i].match(parts[i].pattern, p[at:end]):
+			i, at = i+1, end+1
+		case retry < 0:
+			return false
+		default:
+			retryAt = segmentEnd(p, retryAt) + 1
+			i, at = retry, retryAt
+		}
+	}
+}
+
+// segmentEnd returns where the segment ends that begins at an offset.
+func segmentEnd(p string, at int) int {
+	if at > len(p) {
+		return at
+	}
+	if i := strings.IndexByte(p[at:], '/'); i >= 0 {
+		return at + i
+	}
+	return len(p)
 }
 
 // form is what can be told of a pattern that is not compared with whole paths. Most
