@@ -48,6 +48,8 @@ func byExt(ext string) (language string, ok bool) {
 	switch ext {
 	case ".go":
 		return "go", true
+	case ".java":
+		return "java", true
 	case ".py", ".pyi", ".pyw":
 		return "python", true
 	case ".ts", ".mts", ".cts":

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
+	"github.com/ralph-index/ralph-index/extract/lang/java"
 	"github.com/ralph-index/ralph-index/extract/lang/lua"
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
@@ -23,6 +24,7 @@ var languages = sync.OnceValue(listLanguages)
 func listLanguages() []spec.Language {
 	list := []spec.Language{
 		golang.Language(),
+		java.Language(),
 		lua.Language(),
 		markdown.Language(),
 		protobuf.Language(),

@@ -9,6 +9,7 @@ import (
 
 	binding "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/java"
 	"github.com/smacker/go-tree-sitter/javascript"
 	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
@@ -29,6 +30,9 @@ type Grammar struct {
 
 // Go returns the grammar of Go.
 func Go() Grammar { return Grammar{name: "go", load: golang.GetLanguage} }
+
+// Java returns the grammar of Java.
+func Java() Grammar { return Grammar{name: "java", load: java.GetLanguage} }
 
 // Python returns the grammar of Python 3.
 func Python() Grammar { return Grammar{name: "python", load: python.GetLanguage} }

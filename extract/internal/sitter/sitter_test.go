@@ -19,6 +19,10 @@ var samples = map[string]struct {
 		"", "package p\n", "package p\n\nimport (\n\t\"fmt\"\n\tx \"a/b\"\n)\n\n// T is.\ntype T[P any] struct {\n\tA, B int `json:\"a\"`\n\t*E\n}\n\nfunc (t *T[P]) M(a, b int, c ...string) (n int, err error) {\n\tif x := f(a); x > 1 {\n\t\treturn x, nil\n\t}\n\tswitch v := any(t).(type) {\n\tcase int:\n\t\t_ = v\n\t}\n\tgo func() { defer close(ch) }()\n\treturn\n}\n",
 		"package p\nfunc f( {\n", "func {{{ \x00 \xff", "package p\nvar s = \"é\xff\"\n",
 	}},
+	"java": {Java(), []string{
+		"", "package a.b;\nimport static c.D.*;\n@A(x = 1)\npublic final class C<T extends E & F> extends G<T> implements H {\n  int a = 1, b[];\n  C(T t) { super(t); this.a = t.f(x -> x.g(), C::new, new I() { void r() {} }); }\n}\nenum K { L(1) { int m() { return 1; } }, M; }\nrecord R(int a) { R { } }\n",
+		"class C { void m( { }", "class \x00 \xff {",
+	}},
 	"python": {Python(), []string{
 		"", "@d(1)\nasync def f(a, *b, c: int = 3, **k) -> 'x':\n    \"\"\"doc\"\"\"\n    return [i for i in a if i]\n\nclass C(B, metaclass=M):\n    x: int = 1\n    def m(self):\n        yield self.x\n",
 		"def f(:\n  pass\n", "class\n",
