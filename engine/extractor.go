@@ -31,9 +31,7 @@ func newRules() rules {
 		list:   []graph.Resolver{golang.Resolver{}, python.New(), typescript.New(), markdown.Resolver{}},
 		byLang: map[string]graph.Resolver{},
 	}
-	for _, family := range generic.Resolvers() {
-		r.list = append(r.list, family)
-	}
+	r.list = append(r.list, generic.Resolvers()...)
 	for _, one := range r.list {
 		for _, lang := range one.Languages() {
 			r.byLang[lang] = one

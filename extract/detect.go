@@ -19,6 +19,9 @@ func Detect(p graph.Path, head []byte) string {
 		if l == "typescript" && isXML(head) {
 			return "" // a Qt translation
 		}
+		if other := byShebang(head); l == "bash" && other != "" {
+			return other // a name says less than what runs it
+		}
 		return l
 	}
 	if path.Ext(base) == "" {
@@ -37,6 +40,13 @@ func byName(base string) string {
 		return "toml"
 	case "setup.cfg":
 		return "ini"
+	case "Dockerfile", "Containerfile":
+		return "dockerfile"
+	case ".bashrc", ".bash_profile", ".profile", ".zshrc", ".bash_aliases", "PKGBUILD":
+		return "bash"
+	}
+	if strings.HasPrefix(base, "Dockerfile.") {
+		return "dockerfile"
 	}
 	if strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json") {
 		return "json"
@@ -58,6 +68,12 @@ func byExt(ext string) (language string, ok bool) {
 		return "tsx", true
 	case ".js", ".mjs", ".cjs", ".jsx":
 		return "javascript", true
+	case ".sh", ".bash", ".ksh", ".zsh", ".bats":
+		return "bash", true
+	case ".dockerfile":
+		return "dockerfile", true
+	case ".tf", ".tfvars", ".hcl":
+		return "hcl", true
 	case ".lua":
 		return "lua", true
 	case ".proto":
@@ -89,6 +105,8 @@ func byShebang(head []byte) string {
 	switch name := strings.TrimRight(path.Base(words[0]), "0123456789."); name {
 	case "python", "pypy":
 		return "python"
+	case "sh", "bash", "dash", "ksh", "zsh", "ash":
+		return "bash"
 	case "lua", "luajit":
 		return "lua"
 	case "node", "nodejs", "bun":

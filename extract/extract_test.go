@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -15,7 +16,8 @@ func TestDetect(t *testing.T) {
 		{"qt_de.ts", "<?xml version=\"1.0\"?>", ""}, {"go.mod", "", "gomod"}, {"a/go.mod/x", "", ""},
 		{"tsconfig.build.json", "", "json"}, {"data.json", "", ""}, {"pyproject.toml", "", "toml"},
 		{"bin/tool", "#!/usr/bin/env python3\n", "python"}, {"bin/tool", "#!/usr/bin/env -S node --x\n", "javascript"},
-		{"bin/tool", "#!/bin/sh\n", ""}, {"bin/tool", "#!", ""}, {"bin/tool", "", ""}, {"tool.sh", "#!/usr/bin/python\n", ""},
+		{"bin/tool", "#!/bin/sh\n", "bash"}, {"bin/tool", "#!", ""}, {"bin/tool", "", ""}, {"bin/tool", "#!/usr/bin/awk -f\n", ""},
+		{"tool.sh", "#!/usr/bin/python\n", "python"}, {"tool.sh", "", "bash"}, {"Dockerfile.dev", "", "dockerfile"},
 	} {
 		if got := Detect(graph.Path(c.path), []byte(c.head)); got != c.want {
 			t.Errorf("Detect(%q, %q) = %q, want %q", c.path, c.head, got, c.want)
@@ -124,7 +126,7 @@ func TestBudgets(t *testing.T) {
 	for _, c := range []struct {
 		limits Limits
 		reason string
-	}{{Limits{Nodes: 1000}, "node_budget"}, {Limits{Time: 1}, "time_budget"}} {
+	}{{Limits{Nodes: 1000, Time: time.Hour}, "node_budget"}, {Limits{Time: 1}, "time_budget"}} {
 		x := New(c.limits)
 		f, err := x.Extract(context.Background(), File{Path: "a.go", Src: src})
 		if err != nil || f.Status != graph.StatusCapped || f.Reason != c.reason || f.Lines != 100002 {

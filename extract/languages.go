@@ -4,7 +4,10 @@ import (
 	"sync"
 
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/extract/lang/bash"
+	"github.com/ralph-index/ralph-index/extract/lang/dockerfile"
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
+	"github.com/ralph-index/ralph-index/extract/lang/hcl"
 	"github.com/ralph-index/ralph-index/extract/lang/java"
 	"github.com/ralph-index/ralph-index/extract/lang/lua"
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
@@ -23,8 +26,11 @@ var languages = sync.OnceValue(listLanguages)
 // listLanguages has a line for each language package, whose names are in detect.go.
 func listLanguages() []spec.Language {
 	list := []spec.Language{
+		bash.Language(),
+		dockerfile.Language(),
 		golang.Language(),
 		java.Language(),
+		hcl.Language(),
 		lua.Language(),
 		markdown.Language(),
 		protobuf.Language(),

@@ -8,7 +8,10 @@ import (
 	"unsafe"
 
 	binding "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/bash"
+	"github.com/smacker/go-tree-sitter/dockerfile"
 	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/hcl"
 	"github.com/smacker/go-tree-sitter/java"
 	"github.com/smacker/go-tree-sitter/javascript"
 	"github.com/smacker/go-tree-sitter/protobuf"
@@ -48,6 +51,15 @@ func JavaScript() Grammar { return Grammar{name: "javascript", load: javascript.
 
 // Protobuf returns the grammar of Protocol Buffers.
 func Protobuf() Grammar { return Grammar{name: "protobuf", load: protobuf.GetLanguage} }
+
+// Bash returns the grammar of shell scripts.
+func Bash() Grammar { return Grammar{name: "bash", load: bash.GetLanguage} }
+
+// Dockerfile returns the grammar of Dockerfiles.
+func Dockerfile() Grammar { return Grammar{name: "dockerfile", load: dockerfile.GetLanguage} }
+
+// HCL returns the grammar of HCL.
+func HCL() Grammar { return Grammar{name: "hcl", load: hcl.GetLanguage} }
 
 // Name returns the grammar's own name.
 func (g Grammar) Name() string { return g.name }

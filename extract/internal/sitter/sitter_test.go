@@ -34,6 +34,11 @@ var samples = map[string]struct {
 	"tsx": {TSX(), []string{
 		"const x = <A b={c}>text {d} <E/></A>;\nexport const F = (p: P) => <></>;\n", "const x = <A",
 	}},
+	"bash": {Bash(), []string{
+		"", "f() { local x=$1; . ./a.sh; echo \"${x:-y} $(g <<<z)\" | h; }\ncat <<E\nx $y\nE\n", "if x; then", "f() {",
+	}},
+	"dockerfile": {Dockerfile(), []string{"", "FROM a:1 AS b\nENV A=b\nRUN x && \\\n y\nCOPY --from=b /a /b\n", "FROM"}},
+	"hcl":        {HCL(), []string{"", "resource \"a\" \"b\" {\n  c = \"x-${var.d}\"\n  e = [for k in f : k]\n}\n", "a {", "x = <<E\ny\n"}},
 	"lua": {Lua(), []string{
 		"", "local M = {}\n-- doc\nfunction M:get(k, ...) return self.x[k] or f 'a' end\nreturn M\n", "function (", "x = = 1",
 	}},

@@ -1,9 +1,25 @@
 package generic
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
 
 // Resolvers returns the resolvers of the families that are bound so.
-func Resolvers() []Resolver { return []Resolver{New(lua()), New(protobuf())} }
+func Resolvers() []graph.Resolver {
+	return []graph.Resolver{New(bash()), New(dockerfile()), New(hcl()), New(lua()), New(protobuf())}
+}
+
+func bash() Family {
+	return Family{Languages: []string{"bash"}, Imports: ImportsPaths, Folders: []string{"lib", "scripts"}, Suffixes: []string{".sh"}, Outside: true}
+}
+
+func dockerfile() Family { return Family{Languages: []string{"dockerfile"}, Outside: true} }
+
+func hcl() Family {
+	return Family{Languages: []string{"hcl"}, Imports: ImportsPaths, Addresses: true, Outside: true}
+}
 
 func lua() Family {
 	return Family{

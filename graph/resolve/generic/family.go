@@ -19,6 +19,12 @@ type Family struct {
 	// Open says that a name without an import may be defined in any file: the language
 	// has no imports, or loads what it is told by other means.
 	Open bool
+	// Outside says that a name which nothing defines is one of the world outside: a
+	// command, an image.
+	Outside bool
+	// Addresses says that a qualified name is the name inside the file of a definition
+	// of the same folder: var.region.
+	Addresses bool
 	// Constructors are names of members of a type that make a value of it: "new". A call
 	// of a type makes one too.
 	Constructors []string

@@ -35,6 +35,9 @@ func (b binder) file(im *graph.Import) result {
 	}
 	id, ok := b.lookup(graph.Path(target))
 	if !ok {
+		if r := b.folder(target); len(r.syms) > 0 {
+			return r
+		}
 		return result{external: !strings.HasPrefix(im.Module, "."), reason: graph.ReasonImport}
 	}
 	f := b.facts(id)
@@ -49,6 +52,19 @@ func (b binder) file(im *graph.Import) result {
 		}
 	}
 	return result{syms: []sym{s}, prov: graph.Extracted, reason: graph.ReasonImport, conf: confImport}
+}
+
+// folder finds the files of a folder that an import takes as a whole.
+func (b binder) folder(target string) result {
+	r := result{prov: graph.Extracted, reason: graph.ReasonImport, conf: confImport, whole: true}
+	if dir, ok := b.f.Path.Dir().Join(target); ok && b.Addresses {
+		for _, id := range b.v.Dir(dir) {
+			if f := b.facts(id); f != nil {
+				r.syms = append(r.syms, sym{f, id, graph.NoDef})
+			}
+		}
+	}
+	return r
 }
 
 // lookup finds a file from the folder of the importing one, from those above it, and
@@ -144,10 +160,14 @@ func (b binder) starImported(name string) result {
 			continue
 		}
 		for _, s := range b.importOf(im).syms {
-			if s.def != graph.NoDef {
+			if s.def != graph.NoDef || s.f.Language == "" {
 				continue
 			}
-			if r := b.inFile(s, name); len(r.syms) > 0 {
+			r := b.inFile(s, name)
+			if len(r.syms) == 0 { // what that file takes in its turn
+				r = b.in(s).starImported(name)
+			}
+			if len(r.syms) > 0 {
 				r.reason = graph.ReasonStar
 				return r
 			}

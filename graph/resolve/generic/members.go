@@ -286,6 +286,9 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 		return result{}
 	}
 	qualifier = strings.TrimPrefix(qualifier, b.separator())
+	if b.Addresses {
+		return b.addressed(qualifier + b.separator() + name)
+	}
 	if b.Imports == ImportsNames || b.f.Package != "" {
 		if r := b.inPackage(name, qualifier, graph.ReasonModule, confStatic); len(r.syms) > 0 {
 			return r
@@ -325,6 +328,18 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 	return result{external: holder.external && len(holder.syms) == 0}
 }
 
+// addressed finds the definition of the folder that has the name inside its file.
+func (b binder) addressed(local string) result {
+	r := result{prov: graph.Extracted, reason: graph.ReasonPackage, conf: confPackage}
+	_, name := b.split(local)
+	for _, s := range b.definers(name) {
+		if s.d().Local == local && s.f.Path.Dir() == b.f.Path.Dir() {
+			r.syms = append(r.syms, s)
+		}
+	}
+	return r.overloaded()
+}
+
 // module is name, but for a variable that holds what an import gave.
 func (b binder) module(name string, from int32) result {
 	r := b.name(name, from)
@@ -349,7 +364,7 @@ func (b binder) inFile(s sym, name string) result {
 
 // onlyMember finds the only member of a name, where nothing is known of the object.
 func (b binder) onlyMember(name string) result {
-	if b.builtin(name) {
+	if b.builtin(name) || b.Addresses {
 		return result{}
 	}
 	var out []sym

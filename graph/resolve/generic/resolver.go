@@ -34,10 +34,32 @@ const (
 // Resolver binds one family. It has no state.
 type Resolver struct{ family *Family }
 
-var _ graph.Resolver = Resolver{}
+// folderResolver is the resolver of a family whose imports take folders as a whole.
+type folderResolver struct{ Resolver }
+
+var (
+	_ graph.Resolver = Resolver{}
+	_ graph.Packager = folderResolver{}
+)
 
 // New returns the resolver of a family.
-func New(f Family) Resolver { return Resolver{&f} }
+func New(f Family) graph.Resolver {
+	if f.Addresses {
+		return folderResolver{Resolver{&f}}
+	}
+	return Resolver{&f}
+}
+
+// Package implements graph.Packager: the files of a folder.
+func (r folderResolver) Package(v graph.View, dir graph.Path) []graph.FileID {
+	var out []graph.FileID
+	for _, id := range v.Dir(dir) {
+		if f, ok := v.File(id); ok && r.family.serves(f.Language) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
 
 // Languages implements graph.Resolver.
 func (r Resolver) Languages() []string { return r.family.Languages }
@@ -100,7 +122,8 @@ type result struct {
 	reason   graph.Reason
 	conf     float32
 	external bool
-	through  sym // the type of the object whose member was found
+	whole    bool // all of syms are meant
+	through  sym  // the type of the object whose member was found
 }
 
 func (r result) found() bool { return len(r.syms) > 0 || r.external }
@@ -112,7 +135,7 @@ func (r result) binding() graph.Binding {
 	}
 	out := graph.Binding{Provenance: r.prov, Reason: r.reason}
 	conf := r.conf
-	if len(r.syms) > 1 {
+	if len(r.syms) > 1 && !r.whole {
 		out.Provenance, conf = graph.Ambiguous, 1/float32(len(r.syms))
 	}
 	for _, s := range r.syms {

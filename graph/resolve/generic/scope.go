@@ -24,9 +24,11 @@ func (b binder) name(name string, from int32) result {
 		return result{external: true}
 	}
 	if b.Open {
-		return b.anywhere(name)
+		if r := b.anywhere(name); len(r.syms) > 0 {
+			return r
+		}
 	}
-	return result{}
+	return result{external: b.Outside}
 }
 
 // lexical looks through the definitions around a place, innermost first: for what they

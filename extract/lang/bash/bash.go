@@ -1,0 +1,185 @@
+// Package bash extracts the facts of shell scripts: functions, variables of the script,
+// commands that may be functions, and the files that are sourced.
+//
+// It reads sh, bash, ksh and zsh by the grammar of bash. Only extract calls it.
+package bash
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/extract/internal/rules"
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Language returns the rules for shell scripts.
+func Language() spec.Language { return rules.Language(table()) }
+
+func table() rules.Table {
+	return rules.Table{
+		Name: "bash", Version: "bash/1", Grammar: sitter.Bash(),
+		Comments: []string{"comment"}, Mark: "#",
+		Rules: map[string]rules.Rule{
+			"function_definition": {Define: graph.KindFunction, Name: "name", Body: "body", Open: true},
+			"declaration_command": {Visit: declaration},
+			"variable_assignment": {Visit: assignment},
+			"for_statement":       {Visit: loop},
+			"command":             {Visit: command},
+			"variable_name":       {Visit: variable},
+		},
+		Kinds: []string{"word", "variable_name", "variable_assignment", "string", "raw_string", "string_content"},
+		Paths: []rules.Path{"name", "name/<word>", "argument", "variable", "value", "<variable_assignment>", "<variable_name>", "name/<variable_name>|name"},
+	}
+}
+
+// declaration reads local, declare, export, readonly: what local declares in a function
+// is the function's own.
+func declaration(r *rules.Reader, n sitter.Node) bool {
+	word, _, _ := strings.Cut(r.Text(n), " ")
+	own := r.InFunction() && (word == "local" || word == "declare" || word == "typeset") && !strings.Contains(r.Text(n), " -g")
+	for c := range r.Tree.Children(n) {
+		name := c
+		if r.Is(c, "variable_assignment") {
+			name = r.Find(c, "name")
+			if !own {
+				r.Visit(c)
+				continue
+			}
+			r.ChildrenBut(c, name)
+		} else if !r.Is(c, "variable_name") {
+			continue
+		}
+		if own && name != sitter.None {
+			r.Scopes.Declare(spec.Local{Name: r.Text(name), Hint: graph.Hint{Rule: graph.HintLocal}, Def: graph.NoDef})
+		}
+	}
+	return true
+}
+
+// assignment defines a variable of the script where it is first given a value.
+func assignment(r *rules.Reader, n sitter.Node) bool {
+	name := r.Find(n, "name/<variable_name>|name")
+	if name == sitter.None || r.Text(name) == "" {
+		return false
+	}
+	text := r.Text(name)
+	known, _ := r.Data.(map[string]bool)
+	switch {
+	case r.Scopes.Lookup(text) != nil:
+	case known[text], !isName(text):
+		r.AddRef(graph.Ref{Name: text, Use: graph.UseWrite, Span: r.Span(name)})
+	default:
+		if known == nil {
+			known = map[string]bool{}
+			r.Data = known
+		}
+		known[text] = true
+		d := graph.Def{Name: text, Local: text, Kind: graph.KindVariable, Span: r.Span(n), NameSpan: r.Span(name), Doc: r.DocAbove(r.Start(n)), Flags: graph.FlagExported | r.Flags}
+		def := r.AddDef(d) // also in a function: what is not local is the script's
+		if e := r.Enclosing(); e != graph.NoDef {
+			r.Facts.Defs[def].Container = graph.NoDef
+		}
+	}
+	r.ChildrenBut(n, name)
+	return true
+}
+
+// loop reads for NAME in …, whose name is left set behind it.
+func loop(r *rules.Reader, n sitter.Node) bool {
+	name := r.Find(n, "variable")
+	if name != sitter.None && r.InFunction() {
+		r.Scopes.Declare(spec.Local{Name: r.Text(name), Hint: graph.Hint{Rule: graph.HintLocal}, Def: graph.NoDef})
+	}
+	r.ChildrenBut(n, name)
+	return true
+}
+
+// variable reads $NAME: parameters by number and names of the shell are no references.
+func variable(r *rules.Reader, n sitter.Node) bool {
+	if name := r.Text(n); isName(name) {
+		r.Name(n, graph.UseRead)
+	}
+	return true
+}
+
+// isName reports whether a text can be the name of a variable, and no parameter is.
+func isName(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// command reads a simple command: a call of a function, as far as the text tells.
+func command(r *rules.Reader, n sitter.Node) bool {
+	word := r.Find(n, "name/<word>")
+	if word == sitter.None {
+		return false
+	}
+	name := r.Text(word)
+	switch name {
+	case "source", ".":
+		source(r, n)
+	case "alias":
+		alias(r, n)
+	case "trap", "command", "exec", "eval", "time", "sudo", "builtin", "nohup", "xargs", "export":
+		runs(r, n)
+	}
+	if strings.IndexByte(name, '/') < 0 && !strings.HasPrefix(name, "-") {
+		args := 0
+		for range r.All(n, "argument") {
+			args++
+		}
+		r.Call(word, args)
+	}
+	r.ChildrenBut(n, r.Tree.Parent(word))
+	return true
+}
+
+// source adds the import of a sourced file. What a variable holds is not known: the
+// rest of the path is kept.
+func source(r *rules.Reader, n sitter.Node) {
+	arg := r.Find(n, "argument")
+	if arg == sitter.None {
+		return
+	}
+	path := rules.Unquote(r.Text(arg))
+	if i := strings.LastIndexAny(path, ")}"); i >= 0 {
+		path = path[i+1:]
+	} else if strings.HasPrefix(path, "$") {
+		_, path, _ = strings.Cut(path, "/")
+	}
+	path = strings.TrimLeft(path, "/\"")
+	if path != "" && !strings.ContainsAny(path, "$ \n") {
+		r.AddImport(graph.Import{Module: path, Span: r.Span(n)})
+	}
+}
+
+// alias defines what alias NAME=… names.
+func alias(r *rules.Reader, n sitter.Node) {
+	for arg := range r.All(n, "argument") {
+		name, _, ok := strings.Cut(r.Text(arg), "=")
+		if !ok || !isName(strings.ReplaceAll(name, "-", "_")) {
+			continue
+		}
+		start := r.Start(arg)
+		r.Define(n, graph.Def{Name: name, Kind: graph.KindFunction, Span: r.Span(n), NameSpan: r.SpanBetween(start, start+uint32(len(name)))})
+	}
+}
+
+// runs reads the first argument of a command that runs it.
+func runs(r *rules.Reader, n sitter.Node) {
+	for arg := range r.All(n, "argument") {
+		text := r.Text(arg)
+		if strings.HasPrefix(text, "-") {
+			continue
+		}
+		if r.Is(arg, "word") && isName(text) {
+			r.Call(arg, 0)
+		}
+		return
+	}
+}

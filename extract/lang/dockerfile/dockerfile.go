@@ -1,0 +1,83 @@
+// Package dockerfile extracts the facts of Dockerfiles: stages, build arguments and
+// environment variables, the stages and images that they are built from, and where
+// variables are used.
+//
+// Only extract calls it.
+package dockerfile
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/extract/internal/rules"
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// Language returns the rules for Dockerfiles.
+func Language() spec.Language { return rules.Language(table()) }
+
+func table() rules.Table {
+	return rules.Table{
+		Name: "dockerfile", Version: "dockerfile/1", Grammar: sitter.Dockerfile(),
+		Comments: []string{"comment"}, Mark: "#",
+		Rules: map[string]rules.Rule{
+			"from_instruction": {Visit: from},
+			"arg_instruction":  {Visit: variable(graph.KindVariable)},
+			"env_pair":         {Visit: variable(graph.KindVariable)},
+			"param":            {Visit: param},
+		},
+		Names: map[string]graph.Use{"variable": graph.UseRead},
+		Kinds: []string{"variable"},
+		Paths: []rules.Path{"as", "name", "<image_spec>", "<image_spec>/name"},
+	}
+}
+
+// from reads FROM image AS stage: a stage is built from the stage or image that it names.
+func from(r *rules.Reader, n sitter.Node) bool {
+	name, image := r.Find(n, "as"), r.Find(n, "<image_spec>/name")
+	def := graph.NoDef
+	if name != sitter.None && r.Text(name) != "" {
+		def = r.Define(n, graph.Def{
+			Name: r.Text(name), Kind: graph.KindNamespace, Span: r.Span(n), NameSpan: r.Span(name),
+			Signature: r.Signature(r.Start(n), r.Tree.End(n)), Doc: r.DocAbove(r.Start(n)),
+		})
+	}
+	r.Within(def, false, func() {
+		if image != sitter.None {
+			r.AddRef(graph.Ref{Name: r.Text(image), Use: graph.UseType, Span: r.Span(image)})
+		}
+		r.Visit(r.Find(n, "<image_spec>"))
+	})
+	return true
+}
+
+// variable reads ARG NAME=value or a pair of ENV.
+func variable(kind graph.Kind) func(*rules.Reader, sitter.Node) bool {
+	return func(r *rules.Reader, n sitter.Node) bool {
+		name := r.Find(n, "name")
+		if name == sitter.None || r.Text(name) == "" {
+			return false
+		}
+		def := r.Define(n, graph.Def{
+			Name: r.Text(name), Kind: kind, Span: r.Span(n), NameSpan: r.Span(name),
+			Signature: r.Signature(r.Start(n), r.Tree.End(n)), Doc: r.DocAbove(r.Start(n)),
+		})
+		r.Within(def, false, func() { r.ChildrenBut(n, name) })
+		return true
+	}
+}
+
+// param reads --from=STAGE of a COPY.
+func param(r *rules.Reader, n sitter.Node) bool {
+	const mark = "--from="
+	text := r.Text(n)
+	if !strings.HasPrefix(text, mark) {
+		return false
+	}
+	start, end := r.Start(n)+uint32(len(mark)), r.Tree.End(n)
+	if start < end {
+		r.AddRef(graph.Ref{Name: r.Slice(start, end), Use: graph.UseType, Span: r.SpanBetween(start, end)})
+	}
+	return true
+}
