@@ -1,6 +1,11 @@
 package python
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
 
 // Limits of the search for overrides. A search that meets one says so.
 const (
@@ -11,8 +16,9 @@ const (
 
 // Dispatch implements graph.Resolver: the methods of derived classes that override
 // the symbol. It looks at the files that define the method's name, or at those that
-// name the class and its derived classes, whichever are fewer. Where they are too
-// many, the binding is Dynamic and may lack targets.
+// name the class and its derived classes, whichever are fewer, as far as the first
+// names tell. Where they are too many, the binding is Dynamic and may lack targets:
+// which ones, the ids of files do not decide, for these differ from index to index.
 func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	f, err := v.Facts(s.File)
 	if err != nil || f == nil || s.Def < 0 || int(s.Def) >= len(f.Defs) || !isMethod(f, s.Def) || mangled(f.Defs[s.Def].Name) {
@@ -26,8 +32,9 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	}
 	if len(definers) <= len(v.Referrers(f.Defs[d.Container].Name)) {
 		o.among(definers)
-	} else {
-		o.below()
+	} else if o.below(); o.cut { // few name the class, but too many what derives from it
+		o.found, o.cut = nil, false
+		o.among(definers)
 	}
 	if len(o.found) == 0 && !o.cut {
 		return graph.Binding{}
@@ -66,7 +73,7 @@ func (o *overrides) take(class graph.Symbol) {
 // among looks at the classes of files that define the name.
 func (o *overrides) among(files []graph.FileID) {
 	if len(files) > maxOverrideFiles {
-		files, o.cut = files[:maxOverrideFiles], true
+		files, o.cut = firstPaths(o.v, files, maxOverrideFiles), true
 	}
 	for _, id := range files {
 		f := pythonFacts(o.v, id)
@@ -88,6 +95,19 @@ func (o *overrides) among(files []graph.FileID) {
 			}
 		}
 	}
+}
+
+// firstPaths returns the n files whose paths come first.
+func firstPaths(v graph.View, files []graph.FileID, n int) []graph.FileID {
+	paths := make(map[graph.FileID]graph.Path, len(files))
+	for _, id := range files {
+		if rec, ok := v.File(id); ok {
+			paths[id] = rec.Path
+		}
+	}
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b graph.FileID) int { return cmp.Compare(paths[a], paths[b]) })
+	return files[:n]
 }
 
 // pythonFacts reads the facts of a Python file, and nothing of any other.

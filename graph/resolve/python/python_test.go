@@ -270,3 +270,24 @@ func TestDispatch(t *testing.T) {
 		}
 	}
 }
+
+// Where too many files name what derives from a class, its overrides are found among
+// those that define the name, whatever the order of the files.
+func TestDispatchBelowManyClasses(t *testing.T) {
+	files := []txtar.File{
+		{Name: "a.py", Data: []byte("class A:\n  def m(self): pass\nclass B(A): pass\n")},
+		{Name: "x.py", Data: []byte("from a import B\nclass X(B):\n  def m(self): pass\n")},
+		{Name: "y.py", Data: []byte("def m(): pass\n")},
+	}
+	for i := range 600 {
+		files = append(files, txtar.File{Name: fmt.Sprintf("n%d.py", i), Data: []byte("from a import B\nB()\n")})
+	}
+	for range 2 {
+		v := view(t, &txtar.Archive{Files: files})
+		b := python.New().Dispatch(v, symbol(t, v, "a.A.m"))
+		if got := render(v, b); got != "x.X.m" {
+			t.Errorf("Dispatch(a.A.m) = %s, want x.X.m", got)
+		}
+		slices.Reverse(files)
+	}
+}

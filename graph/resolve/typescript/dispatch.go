@@ -1,6 +1,11 @@
 package typescript
 
-import "github.com/ralph-index/ralph-index/graph"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
 
 // Limits of the search for overrides. A search that meets one says so.
 const (
@@ -10,8 +15,9 @@ const (
 
 // dispatch lists the overrides and implementations that a call of a member may
 // reach. It looks at the files that define the member's name, or at those that name
-// the type and its subtypes, whichever are fewer. Where they are too many, the
-// binding is Dynamic and may lack targets.
+// the type and its subtypes, whichever are fewer, as far as the first names tell.
+// Where they are too many, the binding is Dynamic and may lack targets: which ones,
+// the ids of files do not decide, for these differ from index to index.
 func (b *binder) dispatch(s graph.Symbol) graph.Binding {
 	f := b.facts(s.File)
 	if f == nil || s.Def < 0 || int(s.Def) >= len(f.Defs) {
@@ -30,8 +36,8 @@ func (b *binder) dispatch(s graph.Symbol) graph.Binding {
 	var cut bool
 	if definers := b.v.Definers(d.Name); len(definers) <= len(b.v.Referrers(f.Defs[d.Container].Name)) {
 		subs, cut = b.derivedAmong(definers, d.Name, holder)
-	} else {
-		subs, cut = b.subtypes(holder)
+	} else if subs, cut = b.subtypes(holder); cut { // few name the type, but too many what derives from it
+		subs, cut = b.derivedAmong(definers, d.Name, holder)
 	}
 	var out []graph.Symbol
 	for _, sub := range subs {
@@ -49,7 +55,7 @@ func (b *binder) dispatch(s graph.Symbol) graph.Binding {
 // derive from a type.
 func (b *binder) derivedAmong(ids []graph.FileID, name string, base graph.Symbol) (subs []graph.Symbol, cut bool) {
 	if len(ids) > maxOverrideFiles {
-		ids, cut = ids[:maxOverrideFiles], true
+		ids, cut = b.firstPaths(ids, maxOverrideFiles), true
 	}
 	for _, id := range ids {
 		f := b.servedFacts(id)
@@ -70,6 +76,19 @@ func (b *binder) derivedAmong(ids []graph.FileID, name string, base graph.Symbol
 		}
 	}
 	return subs, cut
+}
+
+// firstPaths returns the n files whose paths come first.
+func (b *binder) firstPaths(ids []graph.FileID, n int) []graph.FileID {
+	paths := make(map[graph.FileID]graph.Path, len(ids))
+	for _, id := range ids {
+		if rec, ok := b.v.File(id); ok {
+			paths[id] = rec.Path
+		}
+	}
+	ids = slices.Clone(ids)
+	slices.SortFunc(ids, func(x, y graph.FileID) int { return cmp.Compare(paths[x], paths[y]) })
+	return ids[:n]
 }
 
 // derives reports whether a type extends or implements another, in one step or more.

@@ -2,6 +2,7 @@ package typescript_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -278,5 +279,26 @@ func TestNames(t *testing.T) {
 		if got := typescript.New().Names(v, symbol(t, v, name)); !slices.Equal(got, want) {
 			t.Errorf("names of %s: %v, want %v", name, got, want)
 		}
+	}
+}
+
+// Where too many files name what derives from a type, its overrides are found among
+// those that define the name, whatever the order of the files.
+func TestDispatchBelowManyTypes(t *testing.T) {
+	files := []txtar.File{
+		{Name: "a.ts", Data: []byte("class A { m() {} }\nexport class B extends A {}\n")},
+		{Name: "x.ts", Data: []byte("import { B } from './a';\nexport class X extends B { m() {} }\n")},
+		{Name: "y.ts", Data: []byte("export function m() {}\n")},
+	}
+	for i := range 600 {
+		files = append(files, txtar.File{Name: fmt.Sprintf("n%d.ts", i), Data: []byte("import { B } from './a';\nnew B();\n")})
+	}
+	for range 2 {
+		v := view(t, &txtar.Archive{Files: files})
+		b := typescript.New().Dispatch(v, symbol(t, v, "a.A.m"))
+		if got := render(v, b); got != "x.X.m" {
+			t.Errorf("dispatch of a.A.m: %s, want x.X.m", got)
+		}
+		slices.Reverse(files)
 	}
 }
