@@ -123,16 +123,23 @@ func (x *index) idleSweep(ctx context.Context) {
 // lastBudget bounds what a server that ends spends on leaving its index up to date.
 const lastBudget = 2 * time.Second
 
-// farewell indexes what changed last, so that the next process finds it done. A
-// server that is not sure what that is leaves it to the next one, which looks anyway.
+// farewell has a server that ends index what changed last, so that the next process
+// finds it done. Where events do not tell what that is, it looks at everything, if the
+// last look was not longer than it has time for. A first index is left to the next one.
 func (x *index) farewell(ctx context.Context) {
-	if running, _ := x.writer.Running(); running || x.damage.found() || !x.trusted() {
+	running, _ := x.writer.Running()
+	if running || !x.o.Background || x.damage.found() || !x.complete.Load() || x.unswept() {
 		return
 	}
 	ctx, stop := context.WithTimeout(ctx, lastBudget)
 	defer stop()
-	if x.hear(ctx, api.PreferFresh) && dirty(x.ledger.Counts()) > 0 {
-		x.refreshKnown(ctx)
+	switch {
+	case x.trusted() && x.hear(ctx, api.PreferFresh):
+		if dirty(x.ledger.Counts()) > 0 {
+			x.refreshKnown(ctx)
+		}
+	case time.Duration(x.sweepTook.Load()) < lastBudget/2:
+		x.refreshAll(ctx)
 	}
 }
 

@@ -185,6 +185,35 @@ func TestUntrustedEventsMeanSweeps(t *testing.T) {
 	}
 }
 
+// A server that ends leaves nothing to do to the next process, whether it is told of
+// changes or not.
+func TestEndOfAServerIndexesWhatChanged(t *testing.T) {
+	for name, source := range map[string]func() (watch.Source, error){
+		"told":     nil,
+		"not told": func() (watch.Source, error) { return nil, watch.ErrLimit },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := watched(t, smallGo(), func(o *Options) { o.watchSource = source })
+			s.eventually("complete", func() bool { return s.index().complete.Load() && !s.index().unswept() })
+			if source == nil {
+				s.untilTrusted()
+			}
+			s.write("late.go", "package m\n\nfunc Late() { G() }\n")
+			if err := s.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			s.opts = Options{}
+			s.open()
+			if got := s.indexed(); !slices.Contains(got, "late.go") {
+				t.Errorf("indexed at the end: %q, want late.go among them", got)
+			}
+			if st := s.status(); st.IsStale || st.DirtyPathsCount != 0 {
+				t.Errorf("the next process finds %d dirty paths, stale %v", st.DirtyPathsCount, st.IsStale)
+			}
+		})
+	}
+}
+
 // deaf is a source that never tells of anything.
 type deaf struct{ limit bool }
 

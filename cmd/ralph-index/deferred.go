@@ -29,9 +29,13 @@ func openLater(ctx context.Context, open func(context.Context) (service, error))
 // Close waits for the opening and closes what was opened.
 func (d *deferred) Close(ctx context.Context) error {
 	select {
-	case <-d.ready:
-	case <-ctx.Done():
-		return fmt.Errorf("close index: %w", ctx.Err())
+	case <-d.ready: // it is closed also when ctx has ended
+	default:
+		select {
+		case <-d.ready:
+		case <-ctx.Done():
+			return fmt.Errorf("close index: %w", ctx.Err())
+		}
 	}
 	if d.svc == nil {
 		return nil

@@ -15,5 +15,7 @@ func main() { os.Exit(mainCode()) }
 func mainCode() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	// The first signal ends what runs in order, the second one at once.
+	context.AfterFunc(ctx, stop)
 	return run(ctx, os.Args[1:], system())
 }

@@ -83,9 +83,19 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 	} else {
 		err = a.serveStdio(ctx, server)
 	}
+	return errors.Join(err, closeLate(ctx, svc))
+}
+
+// closeLate closes the engine of a server that has ended, which first indexes what
+// changed last. After the end of the input a signal cuts that short; after a signal, only
+// the next one does, and the process with it.
+func closeLate(ctx context.Context, svc service) error {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
-	return errors.Join(err, svc.Close(late))
+	if ctx.Err() == nil {
+		defer context.AfterFunc(ctx, cancel)()
+	}
+	return svc.Close(late)
 }
 
 // closeTime is how long the engine may take to close when the server ends.

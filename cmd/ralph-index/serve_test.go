@@ -244,3 +244,39 @@ func TestServeAsAnAgentUsesIt(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What changed last is indexed when the input ends, so that whoever comes next has
+// nothing to do.
+func TestServeIndexesWhatChangedAtTheEndOfInput(t *testing.T) {
+	dir := tree(t)
+	c, err := client.Start(exec.Command("ralph-index", "serve", "--workspace", dir), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Initialize(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if res, err := c.Call(t.Context(), "ralph_reindex", json.RawMessage(`{"mode":"changed","timeout_ms":60000}`), nil); err != nil || res.IsError {
+		t.Fatalf("reindex: %+v, %v", res, err)
+	}
+	for i := range 3 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("late%d.go", i)), []byte("package a\n\nfunc Late() { A() }\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("ralph-index", "status", "--json", "--workspace", dir).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var st struct {
+		Files int  `json:"files_indexed"`
+		Dirty int  `json:"dirty_paths_count"`
+		Stale bool `json:"is_stale"`
+	}
+	if err := json.Unmarshal(out, &st); err != nil || st.Files != 4 || st.Dirty != 0 || st.Stale {
+		t.Errorf("status after the end: %+v, %v; want 4 files and nothing to do", st, err)
+	}
+}

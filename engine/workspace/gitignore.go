@@ -19,7 +19,7 @@ type Coverage struct {
 // ones we would write first.
 func covering() []string {
 	return []string{
-		".agent/", ".agent", "/.agent/", "/.agent", ".agent/*", "/.agent/*", ".agent/**", "/.agent/**",
+		".agent/", ".agent", "/.agent/", "/.agent", "**/.agent/", "**/.agent", ".agent/*", "/.agent/*", ".agent/**", "/.agent/**",
 		".agent/ralph-explore/", ".agent/ralph-explore", "/.agent/ralph-explore/", "/.agent/ralph-explore",
 	}
 }
