@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/bench/kill"
@@ -20,25 +18,56 @@ import (
 	"github.com/ralph-index/ralph-index/lexical"
 )
 
-// killSteps names the moments at which a server can end itself.
-func killSteps() []string {
-	var out []string
-	for _, s := range store.Steps() {
-		out = append(out, string(s))
+// killWays says how servers are brought to each step of an engine (engine.Steps).
+func killWays() map[string][]kill.Way {
+	out := map[string][]kill.Way{}
+	ways := func(w ...kill.Way) func(steps ...string) {
+		return func(steps ...string) {
+			for _, s := range steps {
+				out[s] = w
+			}
+		}
 	}
-	for _, s := range lexical.Steps() {
-		out = append(out, string(s))
+	ways(kill.Start)(string(engine.StepLeads), string(engine.StepListens), string(engine.StepServes),
+		string(store.StepMarked), string(store.StepOpened), string(lexical.StepOpened))
+	ways(kill.Make)(string(store.StepCreated))
+	ways(kill.End)(string(engine.StepRests), string(engine.StepShut), string(store.StepClosed), string(lexical.StepClosing), string(lexical.StepClosed))
+	ways(kill.Save, kill.Burst, kill.Full)(string(indexer.StepPlanned), string(indexer.StepPrepared), string(indexer.StepNoted),
+		string(indexer.StepPublished), string(indexer.StepSettled))
+	ways(kill.Save)(string(store.StepCommit), string(store.StepCommitted))
+	ways(kill.Burst, kill.Make)(string(indexer.StepFed), string(lexical.StepApplied))
+	ways(kill.Burst)(string(store.StepOverlayAhead))
+	ways(kill.Burst, kill.Rebase, kill.Full)(string(store.StepBlobsAhead))
+	ways(kill.Rebase)(string(store.StepTombstones))
+	ways(kill.Rebase, kill.Full, kill.Rest)(string(store.StepBaseTable), string(store.StepBaseDefs), string(store.StepBaseRefs),
+		string(store.StepBase), string(store.StepFlipped), string(store.StepSynced))
+	ways(kill.Full)(string(store.StepStaged), string(store.StepStagedForgotten))
+	ways(kill.Full, kill.Rest)(string(store.StepCollect), string(store.StepCollected))
+	ways(kill.Rest)(string(store.StepCarried), string(store.StepReclaimed), string(indexer.StepFlushed),
+		string(lexical.StepMerged), string(lexical.StepWarmed), string(lexical.StepTidied))
+	ways(kill.Save, kill.Rest)(string(store.StepMeta))
+	ways(kill.Resume)(string(lexical.StepFlushed), string(indexer.StepDisowned))
+	for _, s := range engine.Steps() {
+		if strings.HasPrefix(s, "write: ") {
+			ways(kill.Write)(s)
+		}
 	}
-	for _, s := range indexer.Steps() {
-		out = append(out, string(s))
+	return out
+}
+
+func killSteps() []kill.Step {
+	ways := killWays()
+	var out []kill.Step
+	for _, s := range engine.Steps() {
+		out = append(out, kill.Step{Name: s, Ways: ways[s]})
 	}
 	return out
 }
 
 // Kill kills servers on a copy of the tree, so many times, and compares what the
 // next ones say with the files (package bench/kill). victim is the command of this
-// program that serves a workspace: its arguments are the workspace, a step and at
-// which time of reaching it to end.
+// program that serves a workspace: its arguments are the workspace and the file that
+// says at which step to end.
 func Kill(ctx context.Context, c *Config, kills, sameEvery int, victim []string) (*Report, error) {
 	dir := filepath.Join(c.Work, "kill-"+c.Tree)
 	if err := os.RemoveAll(dir); err != nil {
@@ -53,34 +82,51 @@ func Kill(ctx context.Context, c *Config, kills, sameEvery int, victim []string)
 	}
 	copied := *c
 	copied.Dir = dir
+	steps := killSteps()
 	out, err := kill.Run(ctx, kill.Options{
-		Dir: dir, Kills: kills, Seed: c.Seed, Steps: killSteps(), SameEvery: sameEvery, Log: c.Log, Same: copied.sameAsNew,
-		Server: func(step string, n int) *exec.Cmd {
-			return exec.Command(victim[0], append(slices.Clone(victim[1:]), dir, step, strconv.Itoa(n))...)
+		Dir: dir, Kills: kills, Seed: c.Seed, Steps: steps, Unpublished: string(indexer.StepNoted),
+		SameEvery: sameEvery, Log: c.Log, Same: copied.sameAsNew,
+		Server: func(aim string) *exec.Cmd {
+			return exec.Command(victim[0], append(slices.Clone(victim[1:]), dir, aim)...)
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
 	r := &Report{}
-	at := 0
-	for _, n := range out.AtSteps {
-		at += n
-	}
-	r.add(c, "kill", "kills", float64(out.Kills), "", note("seed %d; %d at random moments, %d at steps", c.Seed, out.Kills-at, at))
-	r.add(c, "kill", "answers compared with the files", float64(out.Checks), "", note("%d times by a process that was left alone", out.Takeovers))
-	r.add(c, "kill", "wrong answers", float64(out.Wrong), "", atMost(0))
-	r.add(c, "kill", "indexes compared with a new one", float64(out.Compared), "")
-	r.add(c, "kill", "indexes that did not come back", float64(out.Stuck), "", atMost(0))
-	r.add(c, "kill", "parts of an index built again for damage", float64(out.Rebuilt), "")
-	r.add(c, "kill", "steps at which a server ended", float64(len(out.AtSteps)), "", note("of %d", len(killSteps())))
-	for _, s := range slices.Sorted(maps.Keys(out.AtSteps)) {
-		r.add(c, "kill", "at "+s, float64(out.AtSteps[s]), "")
-	}
+	c.killRows(r, out, steps)
 	for _, s := range out.Samples {
 		_, _ = fmt.Fprintln(c.Log, s)
 	}
 	return r, nil
+}
+
+// killTwice is how often each step is to be met in a run that has so many kills to each.
+const killTwice = 4
+
+func (c *Config) killRows(r *Report, out *kill.Outcome, steps []kill.Step) {
+	at, twice := 0, 0
+	for _, n := range out.AtSteps {
+		at += n
+		if n >= 2 {
+			twice++
+		}
+	}
+	r.add(c, "kill", "kills", float64(out.Kills), "", note("seed %d; %d at random moments, %d at steps", c.Seed, out.Kills-at, at))
+	r.add(c, "kill", "answers compared with the files", float64(out.Checks), "", note("%d times by a process that was left alone", out.Takeovers))
+	r.add(c, "kill", "wrong answers", float64(out.Wrong), "", atMost(0))
+	r.add(c, "kill", "indexes compared with a new one", float64(out.Compared), "",
+		note("%d were replaced by a copy made in use, %d deleted under their servers", out.Copied, out.Deleted))
+	r.add(c, "kill", "indexes that did not come back", float64(out.Stuck), "", atMost(0))
+	r.add(c, "kill", "parts of an index built again for damage", float64(out.Rebuilt), "")
+	mark := atLeast(0)
+	if out.Kills >= killTwice*len(steps) {
+		mark = atLeast(float64(len(steps)))
+	}
+	r.add(c, "kill", "steps at which a server ended twice or more", float64(twice), "", mark, note("of %d; at %d once or more", len(steps), len(out.AtSteps)))
+	for _, s := range steps {
+		r.add(c, "kill", "at "+s.Name, float64(out.AtSteps[s.Name]), "")
+	}
 }
 
 // sameAsNew brings the index in the tree up to date and compares its export with

@@ -17,14 +17,14 @@ func (r *run) verify(ctx context.Context) error {
 	began := time.Now()
 	for {
 		if len(r.procs) == 0 || r.rng.IntN(3) == 0 && len(r.procs) == 1 {
-			if err := r.launch(ctx, false); err != nil {
+			if err := r.launch(ctx); err != nil {
 				return err
 			}
 		} else if len(r.procs) == 1 {
 			r.out.Takeovers++
 		}
 		p := r.procs[len(r.procs)-1]
-		err := r.ask(ctx, p)
+		err := r.question(ctx, p)
 		switch {
 		case err == nil:
 			return nil
@@ -63,9 +63,9 @@ type graphAnswer struct {
 	} `json:"nodes"`
 }
 
-// ask makes the questions of one verification. The error says that there is no
+// question makes the questions of one verification. The error says that there is no
 // answer yet.
-func (r *run) ask(ctx context.Context, p *process) error {
+func (r *run) question(ctx context.Context, p *process) error {
 	var st struct {
 		Degraded string `json:"degraded"`
 		Exists   bool   `json:"index_exists"`

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	changedFiles = 500
+	changedFiles = 1500
 	changedMost  = 32 << 10 // bytes
 )
 
@@ -80,16 +80,60 @@ func prepare(dir string, rng *rand.Rand) (*fileSet, error) {
 
 // change gives a file another definition, makes a file, or takes one away.
 func (s *fileSet) change(rng *rand.Rand) error {
-	s.last++
-	p := s.changed[rng.IntN(len(s.changed))]
+	return s.changeOne(s.changed[rng.IntN(len(s.changed))], rng)
+}
+
+// changeSome changes so many files, as far as there are.
+func (s *fileSet) changeSome(rng *rand.Rand, n int) error {
+	for _, i := range rng.Perm(len(s.changed))[:min(n, len(s.changed))] {
+		if err := s.changeOne(s.changed[i], rng); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *fileSet) changeOne(p string, rng *rand.Rand) error {
 	switch rng.IntN(10) {
 	case 0:
 		return s.remove(p)
 	case 1:
 		return s.put(p, s.bases[p], "", rng) // as it was
 	}
-	token := fmt.Sprintf("killed_%d_end", s.last)
-	return s.put(p, s.bases[p]+"\n\ndef "+token+"():\n    return "+fmt.Sprint(s.last)+"\n", token, rng)
+	text, token := s.next(p)
+	return s.put(p, text, token, rng)
+}
+
+// next returns a new text for a file, and the name of the definition in it.
+func (s *fileSet) next(p string) (text, token string) {
+	n := s.number()
+	token = fmt.Sprintf("killed_%d_end", n)
+	return s.bases[p] + "\n\ndef " + token + "():\n    return " + fmt.Sprint(n) + "\n", token
+}
+
+// number returns one that was not there before.
+func (s *fileSet) number() int {
+	s.last++
+	return s.last
+}
+
+// took notes what a file holds now.
+func (s *fileSet) took(p, text, token string) {
+	s.forget(p)
+	s.texts[p] = text
+	if token != "" {
+		s.tokens[p] = token
+	}
+}
+
+// moved notes that a file has another name.
+func (s *fileSet) moved(from, to string) {
+	s.texts[to] = s.texts[from]
+	delete(s.texts, from)
+	if t := s.tokens[from]; t != "" {
+		s.tokens[to] = t
+		delete(s.tokens, from)
+	}
 }
 
 func (s *fileSet) forget(p string) {
@@ -124,11 +168,7 @@ func (s *fileSet) put(p, text, token string, rng *rand.Rand) error {
 			return err
 		}
 	}
-	s.forget(p)
-	s.texts[p] = text
-	if token != "" {
-		s.tokens[p] = token
-	}
+	s.took(p, text, token)
 	return nil
 }
 

@@ -21,16 +21,11 @@ type process struct {
 	in   io.WriteCloser
 	logs *logs
 	gone chan struct{} // closed when it has ended
-	ends bool          // at a step
 }
 
-// launch starts a server, which may be one that ends itself at a step.
-func (r *run) launch(ctx context.Context, mayEnd bool) error {
-	step, n := "", 0
-	if mayEnd && len(r.o.Steps) > 0 && r.rng.IntN(5) < 4 {
-		step, n = r.o.Steps[r.rng.IntN(len(r.o.Steps))], 1+r.rng.IntN(6)/4
-	}
-	p := &process{cmd: r.o.Server(step, n), logs: &logs{}, gone: make(chan struct{}), ends: step != ""}
+// launch starts a server.
+func (r *run) launch(ctx context.Context) error {
+	p := &process{cmd: r.o.Server(r.aim.file), logs: &logs{}, gone: make(chan struct{})}
 	p.cmd.Stderr = p.logs
 	in, err := p.cmd.StdinPipe()
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strconv"
-	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ralph-index/ralph-index/bench"
+	"github.com/ralph-index/ralph-index/bench/kill"
 	"github.com/ralph-index/ralph-index/engine"
 	"github.com/ralph-index/ralph-index/mcpserver"
 )
@@ -54,27 +54,26 @@ func killCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 }
 
 // victimCommand serves a workspace as the product does, and can end itself at a step
-// of the writing of its index.
+// of the writing of its index or of files. Idle work comes early and often.
 func victimCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: victimCommandName + " WORKSPACE STEP N", Hidden: true, Args: cobra.ExactArgs(3),
+		Use: victimCommandName + " WORKSPACE AIM", Hidden: true, Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			n, err := strconv.ParseInt(args[2], 10, 64)
-			if err != nil {
-				return err
-			}
 			self, err := os.Executable()
 			if err != nil {
 				return err
 			}
-			var reached atomic.Int64
+			target := kill.NewTarget(args[1])
 			log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			e, err := engine.Open(cmd.Context(), engine.Options{
 				Workspace: args[0], WorkerCommand: []string{self, workerCommand}, Background: true, Version: "victim", Logger: log,
+				Idle: engine.Idle{Tick: 50 * time.Millisecond, Flush: 4, Compact: 20, Collect: 10, Optimize: 20},
 				Reached: func(step string) {
-					if step == args[1] && reached.Add(1) == n {
+					if linger, end := target.Reached(step); end {
 						_, _ = fmt.Fprintln(os.Stderr, "died at "+step)
+						<-time.After(linger) // the rest of the process goes on
 						_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+						select {}
 					}
 				},
 			})
