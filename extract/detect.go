@@ -70,6 +70,14 @@ func byExt(ext string) (language string, ok bool) {
 		return "javascript", true
 	case ".sh", ".bash", ".ksh", ".zsh", ".bats":
 		return "bash", true
+	case ".css":
+		return "css", true
+	case ".cue":
+		return "cue", true
+	case ".sql":
+		return "sql", true
+	case ".yaml", ".yml":
+		return "yaml", true
 	case ".dockerfile":
 		return "dockerfile", true
 	case ".tf", ".tfvars", ".hcl":

@@ -5,6 +5,8 @@ import (
 
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/bash"
+	"github.com/ralph-index/ralph-index/extract/lang/css"
+	"github.com/ralph-index/ralph-index/extract/lang/cue"
 	"github.com/ralph-index/ralph-index/extract/lang/dockerfile"
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
 	"github.com/ralph-index/ralph-index/extract/lang/hcl"
@@ -14,7 +16,9 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
 	"github.com/ralph-index/ralph-index/extract/lang/protobuf"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
+	"github.com/ralph-index/ralph-index/extract/lang/sql"
 	"github.com/ralph-index/ralph-index/extract/lang/typescript"
+	"github.com/ralph-index/ralph-index/extract/lang/yaml"
 )
 
 // languages lists what can be extracted. The tables of some are worked out from
@@ -27,6 +31,8 @@ var languages = sync.OnceValue(listLanguages)
 func listLanguages() []spec.Language {
 	list := []spec.Language{
 		bash.Language(),
+		css.Language(),
+		cue.Language(),
 		dockerfile.Language(),
 		golang.Language(),
 		java.Language(),
@@ -35,6 +41,8 @@ func listLanguages() []spec.Language {
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
+		sql.Language(),
+		yaml.Language(),
 	}
 	list = append(list, typescript.Languages()...)
 	return append(list, manifest.Languages()...)

@@ -167,7 +167,7 @@ func (r *Reader) hintOf(typ, value sitter.Node) graph.Hint {
 	if value == sitter.None {
 		return graph.Hint{Rule: graph.HintLocal}
 	}
-	u := r.c.rules[r.t.Kind(value)]
+	u := r.c.rules[r.kind(value)]
 	if u == nil || u.call == nil {
 		return graph.Hint{Rule: graph.HintLocal}
 	}
@@ -235,7 +235,7 @@ func (r *Reader) countArgs(n sitter.Node, u *rule) int {
 // CountChildren returns the number of children of a node that are no comments.
 func (r *Reader) CountChildren(n sitter.Node) (count int) {
 	for c := range r.t.Children(n) {
-		if !r.c.comment[r.t.Kind(c)] {
+		if !r.c.comment[r.kind(c)] {
 			count++
 		}
 	}

@@ -57,6 +57,15 @@ func (r *Reader) Text(n sitter.Node) string { return r.Slice(r.Start(n), r.t.End
 // Span returns the span of a node.
 func (r *Reader) Span(n sitter.Node) graph.Span { return r.SpanBetween(r.Start(n), r.t.End(n)) }
 
+// kind returns the kind of a node as an index of what the table was compiled to. Text that
+// the grammar could not read is of no kind that a table speaks of.
+func (r *Reader) kind(n sitter.Node) sitter.Kind {
+	if k := r.t.Kind(n); k != sitter.KindError {
+		return k
+	}
+	return sitter.KindOther
+}
+
 // Is reports whether a node is of one of the kinds, which the table names.
 func (r *Reader) Is(n sitter.Node, kinds ...string) bool {
 	if n == sitter.None {
@@ -197,8 +206,8 @@ func (r *Reader) apply(n sitter.Node, u *rule) {
 		r.Scopes.Open()
 		r.Children(n)
 		r.Scopes.Close()
-	case r.c.uses[r.t.Kind(n)] >= 0:
-		r.Name(n, graph.Use(r.c.uses[r.t.Kind(n)]))
+	case r.c.uses[r.kind(n)] >= 0:
+		r.Name(n, graph.Use(r.c.uses[r.kind(n)]))
 	default:
 		r.Children(n)
 	}
@@ -238,7 +247,7 @@ func (r *Reader) use(n sitter.Node, use graph.Use, args int) {
 	if r.t.IsMissing(n) {
 		return
 	}
-	if sep := r.c.compound[r.t.Kind(n)]; sep != "" {
+	if sep := r.c.compound[r.kind(n)]; sep != "" {
 		r.compoundName(n, sep, use, args)
 		return
 	}
@@ -276,6 +285,11 @@ func (r *Reader) compoundName(n sitter.Node, sep string, use graph.Use, args int
 		return
 	}
 	r.AddRef(ref)
+}
+
+// Bind makes a name a local one of the innermost scope, of which nothing is known.
+func (r *Reader) Bind(n sitter.Node) {
+	r.Scopes.Declare(spec.Local{Name: r.Text(n), Hint: graph.Hint{Rule: graph.HintLocal}, Def: graph.NoDef})
 }
 
 // Call reads the name of what is called with a number of arguments.

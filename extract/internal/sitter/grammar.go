@@ -9,6 +9,8 @@ import (
 
 	binding "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/bash"
+	"github.com/smacker/go-tree-sitter/css"
+	"github.com/smacker/go-tree-sitter/cue"
 	"github.com/smacker/go-tree-sitter/dockerfile"
 	"github.com/smacker/go-tree-sitter/golang"
 	"github.com/smacker/go-tree-sitter/hcl"
@@ -16,8 +18,10 @@ import (
 	"github.com/smacker/go-tree-sitter/javascript"
 	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/sql"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
+	"github.com/smacker/go-tree-sitter/yaml"
 )
 
 // Grammar is one compiled grammar. The zero value is not usable: a Grammar comes
@@ -54,6 +58,18 @@ func Protobuf() Grammar { return Grammar{name: "protobuf", load: protobuf.GetLan
 
 // Bash returns the grammar of shell scripts.
 func Bash() Grammar { return Grammar{name: "bash", load: bash.GetLanguage} }
+
+// CSS returns the grammar of style sheets.
+func CSS() Grammar { return Grammar{name: "css", load: css.GetLanguage} }
+
+// CUE returns the grammar of CUE.
+func CUE() Grammar { return Grammar{name: "cue", load: cue.GetLanguage} }
+
+// SQL returns the grammar of SQL.
+func SQL() Grammar { return Grammar{name: "sql", load: sql.GetLanguage} }
+
+// YAML returns the grammar of YAML.
+func YAML() Grammar { return Grammar{name: "yaml", load: yaml.GetLanguage} }
 
 // Dockerfile returns the grammar of Dockerfiles.
 func Dockerfile() Grammar { return Grammar{name: "dockerfile", load: dockerfile.GetLanguage} }

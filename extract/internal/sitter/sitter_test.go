@@ -37,6 +37,10 @@ var samples = map[string]struct {
 	"bash": {Bash(), []string{
 		"", "f() { local x=$1; . ./a.sh; echo \"${x:-y} $(g <<<z)\" | h; }\ncat <<E\nx $y\nE\n", "if x; then", "f() {",
 	}},
+	"css":        {CSS(), []string{"", ".a > #b:hover { color: var(--x) }\n@import 'y.css';\n@keyframes k { from { a: b } }\n", ".a {", "@media ("}},
+	"cue":        {CUE(), []string{"", "package p\nimport \"strings\"\n#A: { b?: int, c: [for v in x { v }] }\n", "a: {", "a: b: "}},
+	"sql":        {SQL(), []string{"", "CREATE TABLE a (b INT);\nSELECT f(x), a.b FROM a JOIN c ON c.d = a.b;\n", "CREATE TABLE (", "SELECT FROM"}},
+	"yaml":       {YAML(), []string{"", "a: &x\n  - b: {c: d}\n    e: |\n      text\nf: *x\n---\ng: 1\n", "a: [", "\t- x\n: :"}},
 	"dockerfile": {Dockerfile(), []string{"", "FROM a:1 AS b\nENV A=b\nRUN x && \\\n y\nCOPY --from=b /a /b\n", "FROM"}},
 	"hcl":        {HCL(), []string{"", "resource \"a\" \"b\" {\n  c = \"x-${var.d}\"\n  e = [for k in f : k]\n}\n", "a {", "x = <<E\ny\n"}},
 	"lua": {Lua(), []string{

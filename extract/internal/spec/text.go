@@ -54,7 +54,7 @@ func DocLine(s string) string {
 
 func trimMarks(line string) string {
 	line = strings.TrimSpace(line)
-	for _, mark := range [...]string{"/**", "/*!", "/*", "///", "//!", "//", "#", "\"\"\"", "'''", "*/", "*"} {
+	for _, mark := range [...]string{"/**", "/*!", "/*", "///", "//!", "//", "---", "--", "#", "\"\"\"", "'''", "*/", "*"} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
 			line = rest
 			break

@@ -8,12 +8,28 @@ import (
 
 // Resolvers returns the resolvers of the families that are bound so.
 func Resolvers() []graph.Resolver {
-	return []graph.Resolver{New(bash()), New(dockerfile()), New(hcl()), New(lua()), New(protobuf())}
+	return []graph.Resolver{New(bash()), New(css()), New(cue()), New(dockerfile()), New(hcl()), New(lua()), New(protobuf()), New(sql()), New(yaml())}
 }
 
 func bash() Family {
 	return Family{Languages: []string{"bash"}, Imports: ImportsPaths, Folders: []string{"lib", "scripts"}, Suffixes: []string{".sh"}, Outside: true}
 }
+
+func css() Family {
+	return Family{Languages: []string{"css"}, Imports: ImportsPaths, Open: true, Outside: true}
+}
+
+func cue() Family { return Family{Languages: []string{"cue"}, Addresses: false, Outside: true} }
+
+func sql() Family {
+	return Family{
+		Languages: []string{"sql"}, Open: true, Fold: true,
+		Builtin: set("count sum avg min max coalesce nullif now current_timestamp lower upper length substring trim cast row_number rank " +
+			"exists concat round abs date year month day json_agg array_agg string_agg nextval currval"),
+	}
+}
+
+func yaml() Family { return Family{Languages: []string{"yaml"}} }
 
 func dockerfile() Family { return Family{Languages: []string{"dockerfile"}, Outside: true} }
 

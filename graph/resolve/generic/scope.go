@@ -136,17 +136,29 @@ func (b binder) top(s sym) bool {
 // definers lists the definitions of a name in the family, of maxDefiners files at most.
 func (b binder) definers(name string) []sym {
 	var out []sym
-	for n, id := range b.v.Definers(name) {
-		if n == maxDefiners {
-			break
+	for _, spelling := range b.spellings(name) {
+		for n, id := range b.v.Definers(spelling) {
+			if n == maxDefiners {
+				break
+			}
+			f := b.facts(id)
+			if f == nil {
+				continue
+			}
+			for i := f.NextNamed(spelling, 0); i != graph.NoDef; i = f.NextNamed(spelling, i+1) {
+				out = append(out, sym{f, id, i})
+			}
 		}
-		f := b.facts(id)
-		if f == nil {
-			continue
-		}
-		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
-			out = append(out, sym{f, id, i})
-		}
+	}
+	return out
+}
+
+// spellings lists those of a name that definitions of other files are looked up under:
+// where case does not matter, the usual ones.
+func (b binder) spellings(name string) []string {
+	out := []string{name}
+	if b.Fold {
+		out = appendNew(appendNew(out, strings.ToLower(name)), strings.ToUpper(name))
 	}
 	return out
 }
