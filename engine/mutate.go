@@ -225,6 +225,12 @@ func (m *mutation) mkdir(ctx context.Context) error {
 		return pathError("path", m.req.Path, err)
 	}
 	made, existed, err := m.l.ws.MakeDir(ctx, root, p)
+	if errors.Is(err, workspace.ErrExists) {
+		return &api.Error{
+			Code: api.CodeExists, Argument: "path", Details: map[string]any{"path": clipPath(m.req.Path)},
+			Message: fmt.Sprintf("path %q is there and is no directory; give another path", clipPath(m.req.Path)),
+		}
+	}
 	if err != nil {
 		return changeError("path", m.req.Path, err)
 	}

@@ -204,9 +204,17 @@ func (s *search) neighbourhood(ctx context.Context) (map[graph.Symbol]int, map[g
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, n := range ans.Nodes {
-		if sym, ok := s.l.x.symbolOf(s.snap, n.ID); ok {
-			near[sym], files[sym.File] = 1, true
+	for i := range ans.Edges {
+		e := &ans.Edges[i]
+		for _, id := range [...]string{e.Source, e.Target} {
+			sym, ok := s.l.x.symbolOf(s.snap, id)
+			if !ok {
+				continue
+			}
+			files[sym.File] = true
+			if e.Relation != graph.Defines && e.Relation != graph.Contains { // what holds the target is not near it in meaning
+				near[sym] = 1
+			}
 		}
 	}
 	for _, sym := range res.Symbols {
