@@ -4,7 +4,7 @@ DIR     ?= .
 LINT    := .ci/bin/golangci-lint
 GO      ?= go
 
-.PHONY: build demo test check-tools lint unit arch golden fuzz bench bench-baseline fmt corpus clean
+.PHONY: build demo test check-tools lint unit arch golden fuzz clients bench bench-baseline fmt corpus clean
 
 build: check-tools
 	$(GO) build -trimpath -o $(BIN)/ ./cmd/...
@@ -41,6 +41,10 @@ golden:
 fuzz:
 	.ci/fuzz 10s
 
+# Clients of other makers, from npm, drive every tool over stdio and HTTP.
+clients: build
+	.ci/clients/run $(BIN)/ralph-index
+
 bench: build
 	$(BIN)/ralph-bench all
 
@@ -51,4 +55,4 @@ corpus: build
 	$(BIN)/ralph-bench fetch
 
 clean:
-	rm -rf $(BIN) .ci/bin
+	rm -rf $(BIN) .ci/bin .ci/clients/node_modules
