@@ -13,6 +13,7 @@ import (
 	"github.com/ralph-index/ralph-index/graph/blob"
 	"github.com/ralph-index/ralph-index/graph/resolve/generic"
 	"github.com/ralph-index/ralph-index/graph/resolve/golang"
+	"github.com/ralph-index/ralph-index/graph/resolve/java"
 	"github.com/ralph-index/ralph-index/graph/resolve/markdown"
 	"github.com/ralph-index/ralph-index/graph/resolve/python"
 	"github.com/ralph-index/ralph-index/graph/resolve/typescript"
@@ -28,7 +29,7 @@ type rules struct {
 // enter the product.
 func newRules() rules {
 	r := rules{
-		list:   []graph.Resolver{golang.Resolver{}, python.New(), typescript.New(), markdown.Resolver{}},
+		list:   []graph.Resolver{golang.Resolver{}, java.Resolver{}, python.New(), typescript.New(), markdown.Resolver{}},
 		byLang: map[string]graph.Resolver{},
 	}
 	r.list = append(r.list, generic.Resolvers()...)

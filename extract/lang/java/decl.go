@@ -357,7 +357,7 @@ func (x *extractor) enumConstant(n sitter.Node) {
 	mods := x.modifiers(n)
 	x.inside(def, func() { x.annotations(mods) })
 	if x.hasConstructor(n) {
-		x.addRef(id, x.withArgs("", args), graph.UseCall, graph.Hint{}, x.count(args))
+		x.addRef(id, x.withArgs(prefixConstant, args), graph.UseCall, graph.Hint{}, x.count(args))
 	}
 	field := x.field
 	x.field = def

@@ -268,7 +268,7 @@ func (x *extractor) creation(n sitter.Node) {
 	for c := range x.t.Children(n) {
 		switch c {
 		case typ:
-			base = x.created(typ, args)
+			base = x.created(typ, args, body)
 		case args:
 			callee := ""
 			if base != "" {
@@ -284,7 +284,7 @@ func (x *extractor) creation(n sitter.Node) {
 }
 
 // created adds the call of a constructor and returns the type that it makes.
-func (x *extractor) created(typ, args sitter.Node) string {
+func (x *extractor) created(typ, args, body sitter.Node) string {
 	last, before := x.lastName(typ)
 	if last == sitter.None {
 		x.typeRefs(typ)
@@ -294,8 +294,12 @@ func (x *extractor) created(typ, args sitter.Node) string {
 	if before != sitter.None {
 		start = x.t.Start(typ)
 	}
+	q := prefixNew
+	if body != sitter.None {
+		q = prefixAnon
+	}
 	x.b.AddRef(graph.Ref{
-		Name: x.b.Text(last), Qualifier: x.withArgs(x.pathText(before), args), Use: graph.UseCall,
+		Name: x.b.Text(last), Qualifier: x.withArgs(q+x.pathText(before), args), Use: graph.UseCall,
 		Span: x.b.SpanBetween(start, x.t.End(last)), Hint: x.selfHint(), Args: x.count(args),
 	})
 	for c := typ + 1; c < x.t.After(typ); c++ {

@@ -25,8 +25,10 @@
 //
 // Ref.Qualifier is a local's name as it stands, whose hint says what it holds, or else
 // a path, or ? for what has none. Behind it stand in braces the paths of the arguments
-// of a call, where they say something: overloads are told apart by them. A case label
-// has "case:" and the path of what is switched on.
+// of a call, where they say something: overloads are told apart by them. Four prefixes
+// say what else a reference is: "case:" a case label, with the path of what is switched
+// on; "new:" what is constructed, with what stands before its name; "anon:" the same of
+// what an anonymous class is built on; "constant:" an enum's constant.
 //
 // What belongs to an anonymous class has no definition around it: Def.Owner is then
 // Foo#2, and a reference without receiver in its body has the hint HintSelf with Foo#2.
@@ -43,6 +45,13 @@ import (
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
+)
+
+const (
+	prefixCase     = "case:"
+	prefixNew      = "new:"
+	prefixAnon     = "anon:"
+	prefixConstant = "constant:"
 )
 
 // Language returns the rules for Java.

@@ -221,8 +221,8 @@ func (x *extractor) label(n sitter.Node, path string) {
 	for c := range x.t.Children(n) {
 		switch x.t.Kind(c) {
 		case kIdentifier:
-			if len(path) < maxPath-len(casePrefix) && path != "?" {
-				x.addRef(c, casePrefix+path, graph.UseRead, x.selfHint(), -1)
+			if len(path) < maxPath-len(prefixCase) && path != "?" {
+				x.addRef(c, prefixCase+path, graph.UseRead, x.selfHint(), -1)
 			} else {
 				x.name(c, graph.UseRead)
 			}
@@ -231,9 +231,6 @@ func (x *extractor) label(n sitter.Node, path string) {
 		}
 	}
 }
-
-// casePrefix begins the qualifier of a case label.
-const casePrefix = "case:"
 
 func (x *extractor) returns(n sitter.Node) {
 	for c := range x.t.Children(n) {
