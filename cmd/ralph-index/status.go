@@ -120,8 +120,8 @@ func describeJob(j *api.Job) string {
 		api.JobOK: "done", api.JobSkipped: "nothing to do", api.JobTimedOut: "cut by its time budget, the rest is still to be done",
 		api.JobCancelled: "interrupted", api.JobFailed: "failed", api.JobRunning: "running",
 	}[j.Status]
-	return fmt.Sprintf("%s, %s: %s changed, %s failed, in %v", j.Mode, end, counted(j.FilesChanged, "file"),
-		thousands(j.FilesFailed), time.Duration((j.FinishedAt-j.StartedAt)*float64(time.Second)).Round(time.Millisecond))
+	return fmt.Sprintf("%s, %s: %s changed, %s removed, %s failed, in %v", j.Mode, end, counted(j.FilesChanged, "file"),
+		thousands(j.FilesRemoved), thousands(j.FilesFailed), time.Duration((j.FinishedAt-j.StartedAt)*float64(time.Second)).Round(time.Millisecond))
 }
 
 // oddShown is how many files of a kind a status names for a person.

@@ -33,7 +33,7 @@ func TestStatusCountsAgree(t *testing.T) {
 	got := runWith(t, &fake{status: st}, "status")
 	for _, want := range []string{
 		"files      1,200 indexed; 0 stale, 0 dirty; 5 parsed in part (2 capped), 0 failed to parse\n",
-		"last job   changed, cut by its time budget, the rest is still to be done: 1 file changed, 0 failed, in 500ms\n",
+		"last job   changed, cut by its time budget, the rest is still to be done: 1 file changed, 0 removed, 0 failed, in 500ms\n",
 	} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("got %s, want it to hold %s", got.stdout, want)

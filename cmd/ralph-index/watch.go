@@ -76,7 +76,7 @@ func (a *app) showBatches(ctx context.Context, svc api.Service, jobs <-chan api.
 	tick := time.NewTicker(watchPoll)
 	defer tick.Stop()
 	var shown string // the last job
-	var said string  // the last state of the watcher
+	var said string  // the last state of the watcher, and whose it is
 	for {
 		select {
 		case <-ctx.Done():
@@ -110,10 +110,10 @@ func (a *app) showBatches(ctx context.Context, svc api.Service, jobs <-chan api.
 	}
 }
 
-// noteWatcher says how changes come to be known when that is news.
+// noteWatcher says how changes come to be known, and by whom, when that is news.
 func (a *app) noteWatcher(st *api.Status, said string) string {
 	w := st.Watcher
-	now := w.State + w.Reason
+	now := fmt.Sprint(w.State, w.Reason, st.LeaderPID)
 	if now == said || w.State == "starting" || w.State == "" {
 		return said
 	}

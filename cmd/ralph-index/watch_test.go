@@ -97,3 +97,16 @@ func TestWatchOfAnotherProcess(t *testing.T) {
 		t.Errorf("notes: %s", stderr.String())
 	}
 }
+
+// When another process leads, watch says which.
+func TestWatchNamesTheNextLeader(t *testing.T) {
+	stderr := &bytes.Buffer{}
+	a := &app{env: env{stdout: &bytes.Buffer{}, stderr: stderr, getenv: func(string) string { return "" }}}
+	said := ""
+	for _, pid := range []int{12, 12, 34} {
+		said = a.noteWatcher(&api.Status{LeaderPID: pid, Workspace: "/w", Watcher: api.Watcher{State: "active", Watches: 5}}, said)
+	}
+	if got := strings.Split(strings.TrimSpace(stderr.String()), "\n"); len(got) != 2 || !strings.HasSuffix(got[1], "by process 34") {
+		t.Errorf("notes: %q", got)
+	}
+}
