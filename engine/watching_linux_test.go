@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -183,6 +184,32 @@ func TestUntrustedEventsMeanSweeps(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What makes no event is found by an idle server, which looks at everything when
+// nobody has for a while.
+func TestIdleServerLooksAtEverything(t *testing.T) {
+	var later atomic.Int64 // nanoseconds that the clock is ahead
+	s := watched(t, smallGo(), func(o *Options) {
+		o.Clock = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+		o.Idle = Idle{Tick: 20 * time.Millisecond}
+	})
+	s.untilTrusted()
+	outside := filepath.Join(t.TempDir(), "name")
+	if err := os.WriteFile(outside, []byte("package m\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(outside, filepath.Join(s.dir, "linked.go")); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("link indexed", func() bool { return slices.Contains(s.indexed(), "linked.go") })
+	if err := os.WriteFile(outside, []byte("package m\n\nfunc Unheard() { G() }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	known := func() bool { return slices.Contains(labels(s.callers("b.go#G", api.AllowStale).Nodes), "m.Unheard") }
+	s.index().sweepTook.Store(int64(time.Millisecond))
+	later.Store(int64(2 * idleEvery))
+	s.eventually("indexed", known)
 }
 
 // A server that ends leaves nothing to do to the next process, whether it is told of
