@@ -72,6 +72,10 @@ func byExt(ext string) (language string, ok bool) {
 		return "bash", true
 	case ".css":
 		return "css", true
+	case ".html", ".htm", ".xhtml":
+		return "html", true
+	case ".svelte":
+		return "svelte", true
 	case ".cue":
 		return "cue", true
 	case ".sql":

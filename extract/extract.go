@@ -79,7 +79,9 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 		return facts, nil
 	}
 	if l.Grammar.IsZero() {
-		run(l, spec.NewBuilder(facts, f.Src, nil))
+		if err := x.run(l, spec.NewBuilder(facts, f.Src, nil)); err != nil {
+			return nil, err
+		}
 	} else if err := x.parse(l, facts, f.Src); err != nil {
 		return nil, err
 	}
@@ -96,22 +98,14 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 	if err != nil {
 		return err
 	}
+	var failed error
 	err = p.WithTree(src, x.sitterLimits(len(src)), func(t *sitter.Tree) {
 		b := spec.NewBuilder(facts, src, t)
-		if off, bad := t.HasError(); bad {
-			pos := b.Lines.Pos(off)
-			setStatus(facts, graph.StatusPartial, graph.SyntaxErrorAt(pos))
-		}
-		if t.TooDeep() {
-			setStatus(facts, graph.StatusCapped, "depth")
-		}
-		if t.TooMany() {
-			setStatus(facts, graph.StatusCapped, "node_budget")
-		}
-		run(l, b)
+		setTreeStatus(facts, b)
+		failed = x.run(l, b)
 	})
 	if err == nil {
-		return nil
+		return failed
 	}
 	p.Close()
 	delete(x.parsers, l.Name)
@@ -127,20 +121,74 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 	return nil
 }
 
-// run calls the language's rules. A panic there is a defect, but one file's defect
-// must not take the index with it.
-func run(l spec.Language, b *spec.Builder) {
-	defer func() {
-		if r := recover(); r != nil {
-			f := b.Facts
-			f.Defs, f.Refs, f.Imports, f.Heritage, f.Mentions, f.Manifest = nil, nil, nil, nil, nil, nil
-			setStatus(f, graph.StatusFailed, fmt.Sprintf("panic: %v", r))
+// run calls the language's rules, and those of the languages of its parts.
+func (x *Extractor) run(l spec.Language, b *spec.Builder) error {
+	rules(b.Facts, func() { l.Extract(b) })
+	if l.Parts != nil {
+		var parts []spec.Part
+		rules(b.Facts, func() { parts = l.Parts(b) })
+		for _, part := range parts {
+			if err := x.part(part, b); err != nil {
+				return err
+			}
 		}
-	}()
-	l.Extract(b)
+	}
 	byStart := func(a, b graph.Ref) int { return cmp.Compare(a.Span.Start, b.Span.Start) }
 	if !slices.IsSortedFunc(b.Facts.Refs, byStart) {
 		slices.SortStableFunc(b.Facts.Refs, byStart)
+	}
+	return nil
+}
+
+// rules calls rules of a language. A panic there is a defect, but one file's defect
+// must not take the index with it.
+func rules(f *graph.Facts, call func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			f.Defs, f.Refs, f.ValueCalls, f.Imports, f.Heritage, f.Mentions, f.Manifest = nil, nil, nil, nil, nil, nil, nil
+			setStatus(f, graph.StatusFailed, fmt.Sprintf("panic: %v", r))
+		}
+	}()
+	call()
+}
+
+// part adds the facts of a part to those of the file that b was made for.
+func (x *Extractor) part(part spec.Part, b *spec.Builder) error {
+	l, ok := find(part.Language)
+	if !ok || len(part.Text) != len(b.Src) {
+		return nil
+	}
+	p, err := x.parser(l)
+	if err != nil {
+		return err
+	}
+	err = p.WithTree(part.Text, x.sitterLimits(len(part.Text)), func(t *sitter.Tree) {
+		pb := spec.NewPartBuilder(b.Facts, b.Src, part, t)
+		setTreeStatus(b.Facts, pb)
+		rules(b.Facts, func() { l.Extract(pb) })
+	})
+	if err == nil {
+		return nil
+	}
+	p.Close()
+	delete(x.parsers, l.Name)
+	if !errors.Is(err, sitter.ErrTimeBudget) {
+		return fmt.Errorf("extract %s: %w", b.Facts.Path, err)
+	}
+	setStatus(b.Facts, graph.StatusCapped, "time_budget")
+	return nil
+}
+
+// setTreeStatus says what of the text is not in the tree.
+func setTreeStatus(facts *graph.Facts, b *spec.Builder) {
+	if off, bad := b.Tree.HasError(); bad {
+		setStatus(facts, graph.StatusPartial, graph.SyntaxErrorAt(b.Lines.Pos(off)))
+	}
+	if b.Tree.TooDeep() {
+		setStatus(facts, graph.StatusCapped, "depth")
+	}
+	if b.Tree.TooMany() {
+		setStatus(facts, graph.StatusCapped, "node_budget")
 	}
 }
 

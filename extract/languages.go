@@ -14,6 +14,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/lua"
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
+	"github.com/ralph-index/ralph-index/extract/lang/markup"
 	"github.com/ralph-index/ralph-index/extract/lang/protobuf"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
 	"github.com/ralph-index/ralph-index/extract/lang/sql"
@@ -44,7 +45,9 @@ func listLanguages() []spec.Language {
 		sql.Language(),
 		yaml.Language(),
 	}
-	list = append(list, typescript.Languages()...)
+	scripts := typescript.Languages()
+	list = append(list, scripts...)
+	list = append(list, markup.Languages(scripts[0].Version, css.Language().Version)...)
 	return append(list, manifest.Languages()...)
 }
 

@@ -41,6 +41,9 @@ func extract(c *compiled, b *spec.Builder) {
 	}
 }
 
+// Language returns the name of the table.
+func (r *Reader) Language() string { return r.c.Name }
+
 // Start returns the byte offset of a node. Some grammars count the white space before a
 // token as a part of it: that is left out here, and in Text and Span.
 func (r *Reader) Start(n sitter.Node) uint32 {

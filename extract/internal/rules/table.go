@@ -89,15 +89,26 @@ type Table struct {
 	Flags func(r *Reader, n sitter.Node, d *graph.Def) graph.DefFlags
 	// Start and Finish run before and after the tree is read.
 	Start, Finish func(r *Reader)
+	// Parts lists the texts in other languages that a file holds.
+	Parts func(r *Reader) []spec.Part
 }
 
 // Language returns the language that a table describes.
 func Language(t Table) spec.Language {
 	c := compile(&t)
-	return spec.Language{
+	l := spec.Language{
 		Name: t.Name, Version: t.Version, Grammar: t.Grammar, Vocabulary: c.vocabulary,
 		Extract: func(b *spec.Builder) { extract(c, b) },
 	}
+	if t.Parts != nil {
+		l.Parts = func(b *spec.Builder) []spec.Part {
+			if b.Tree.Len() == 0 {
+				return nil
+			}
+			return t.Parts(&Reader{Builder: b, c: c, t: b.Tree})
+		}
+	}
+	return l
 }
 
 // step is one step of a path.

@@ -14,11 +14,13 @@ import (
 	"github.com/smacker/go-tree-sitter/dockerfile"
 	"github.com/smacker/go-tree-sitter/golang"
 	"github.com/smacker/go-tree-sitter/hcl"
+	"github.com/smacker/go-tree-sitter/html"
 	"github.com/smacker/go-tree-sitter/java"
 	"github.com/smacker/go-tree-sitter/javascript"
 	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
 	"github.com/smacker/go-tree-sitter/sql"
+	"github.com/smacker/go-tree-sitter/svelte"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
 	"github.com/smacker/go-tree-sitter/yaml"
@@ -64,6 +66,12 @@ func CSS() Grammar { return Grammar{name: "css", load: css.GetLanguage} }
 
 // CUE returns the grammar of CUE.
 func CUE() Grammar { return Grammar{name: "cue", load: cue.GetLanguage} }
+
+// HTML returns the grammar of HTML.
+func HTML() Grammar { return Grammar{name: "html", load: html.GetLanguage} }
+
+// Svelte returns the grammar of Svelte components.
+func Svelte() Grammar { return Grammar{name: "svelte", load: svelte.GetLanguage} }
 
 // SQL returns the grammar of SQL.
 func SQL() Grammar { return Grammar{name: "sql", load: sql.GetLanguage} }

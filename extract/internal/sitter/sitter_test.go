@@ -41,6 +41,8 @@ var samples = map[string]struct {
 	"cue":        {CUE(), []string{"", "package p\nimport \"strings\"\n#A: { b?: int, c: [for v in x { v }] }\n", "a: {", "a: b: "}},
 	"sql":        {SQL(), []string{"", "CREATE TABLE a (b INT);\nSELECT f(x), a.b FROM a JOIN c ON c.d = a.b;\n", "CREATE TABLE (", "SELECT FROM"}},
 	"yaml":       {YAML(), []string{"", "a: &x\n  - b: {c: d}\n    e: |\n      text\nf: *x\n---\ng: 1\n", "a: [", "\t- x\n: :"}},
+	"html":       {HTML(), []string{"", "<!DOCTYPE html><a href='x'>y<br><script>f()</script></a>\n", "<a", "</b><c"}},
+	"svelte":     {Svelte(), []string{"", "<script lang=\"ts\">let a;</script>\n{#if a}<B {a} on:c={d}/>{/if}\n", "{#if", "<a {"}},
 	"dockerfile": {Dockerfile(), []string{"", "FROM a:1 AS b\nENV A=b\nRUN x && \\\n y\nCOPY --from=b /a /b\n", "FROM"}},
 	"hcl":        {HCL(), []string{"", "resource \"a\" \"b\" {\n  c = \"x-${var.d}\"\n  e = [for k in f : k]\n}\n", "a {", "x = <<E\ny\n"}},
 	"lua": {Lua(), []string{

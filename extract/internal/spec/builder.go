@@ -33,6 +33,14 @@ func NewBuilder(f *graph.Facts, src []byte, tree *sitter.Tree) *Builder {
 	return b
 }
 
+// NewPartBuilder returns a builder that adds the facts of a part to those of the file
+// that src is.
+func NewPartBuilder(f *graph.Facts, src []byte, part Part, tree *sitter.Tree) *Builder {
+	b := &Builder{Path: f.Path, Src: part.Text, Tree: tree, Facts: f, text: string(part.Text)}
+	b.Lines.Reset(src)
+	return b
+}
+
 // Text returns the text of n without copying it.
 func (b *Builder) Text(n sitter.Node) string { return b.text[b.Tree.Start(n):b.Tree.End(n)] }
 

@@ -23,4 +23,30 @@ type Language struct {
 	// must accept every text, and take time in the number of nodes. It may lower
 	// Status itself (a manifest that does not parse). It must not keep b.
 	Extract func(b *Builder)
+
+	// Parts, where it is given, is called after Extract, and lists the texts in other
+	// languages that the file holds. Their facts are added to those of the file.
+	Parts func(b *Builder) []Part
+}
+
+// Part is text in another language inside of a file.
+type Part struct {
+	Language string
+	// Text is as long as the file, and has white space for whatever is not of the part:
+	// offsets into it are offsets into the file.
+	Text []byte
+}
+
+// Blank returns a text of the length of src that is empty but for the line ends of src.
+// Copy into it what a part consists of.
+func Blank(src []byte) []byte {
+	out := make([]byte, len(src))
+	for i, c := range src {
+		if c == '\n' || c == '\r' {
+			out[i] = c
+		} else {
+			out[i] = ' '
+		}
+	}
+	return out
 }

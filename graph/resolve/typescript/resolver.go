@@ -24,7 +24,9 @@ func New() *Resolver { return &Resolver{} }
 var _ graph.Resolver = (*Resolver)(nil)
 
 // Languages lists the languages served.
-func (*Resolver) Languages() []string { return []string{"typescript", "tsx", "javascript"} }
+func (*Resolver) Languages() []string {
+	return []string{"typescript", "tsx", "javascript", "svelte", "html"}
+}
 
 // Qualify returns the module path without its suffix, a dot, and the name inside
 // the file: "src/internal/Observable.Observable.pipe". An index file counts under
