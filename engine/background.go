@@ -198,7 +198,6 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	x.notice()
 	began := x.o.Clock()
 	ans := x.writer.Run(ctx, job, progress)
-	x.settled.Store(uint64(ans.Generation))
 	if whole && done(ans) {
 		x.finished(job)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/engine/indexer"
 	"github.com/ralph-index/ralph-index/freshness"
+	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
@@ -67,25 +68,81 @@ func (x *index) freshen(ctx context.Context, policy api.Policy) bool {
 	if policy == api.Required {
 		return done(x.refreshAll(ctx))
 	}
+	x.catchUnheard(ctx)
+	return true
+}
+
+// catchUnheard is what an answer that merely prefers to be fresh does where no events
+// tell what changed. It reports whether everything was looked at, and what differed
+// indexed.
+func (x *index) catchUnheard(ctx context.Context) bool {
 	if x.store.Generation() == 0 {
-		return true // a first index is not made on the way to an answer
+		return false // a first index is not made on the way to an answer
 	}
 	if x.unswept() && !x.slow.Load() && affordable(ctx, firstBudget/4) {
-		x.firstSweep(ctx)
-		return true
+		return x.firstSweep(ctx)
 	}
-	look := x.due() && affordable(ctx, max(time.Duration(x.sweepTook.Load()), cheapSweep))
+	look := x.due() && affordable(ctx, x.sweepCost())
 	if running, _ := x.writer.Running(); running && (!look || !x.complete.Load()) {
-		return true // what the writer finishes is seen; waiting for all of it is for those who require it
+		return false // what the writer finishes is seen; waiting for all of it is for those who require it
 	}
 	if !look && dirty(x.ledger.Counts()) == 0 {
 		x.ask()
-		return true
+		return false
 	}
 	budget, stop := context.WithTimeout(ctx, preferBudget)
 	defer stop()
-	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: look}, nil)
-	return true
+	return done(x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: look}, nil)) && look
+}
+
+// sweepCost is what a sweep is expected to take.
+func (x *index) sweepCost() time.Duration {
+	return max(time.Duration(x.sweepTook.Load()), cheapSweep)
+}
+
+// beginning reports whether a server has just begun: it is about to look at everything
+// by itself, or to set the watches that it does so after.
+func (x *index) beginning() bool {
+	return x.watch != nil && (x.unswept() || x.watch.State().Mode == watch.Starting)
+}
+
+// worthLook reports whether a search looks at a part of the tree, "" for all of it,
+// though nothing can be indexed now.
+func (x *index) worthLook(ctx context.Context, part graph.Path) bool {
+	switch {
+	case part != "":
+		return affordable(ctx, cheapSweep)
+	case x.unswept() || x.beginning():
+		return affordable(ctx, firstBudget/4)
+	}
+	return x.due() && affordable(ctx, x.sweepCost())
+}
+
+// sight looks at a part of the tree, "" for all of it, in at most half of the time that
+// there is, and reports whether it could. One look at everything that began after they
+// asked serves all who wait for one.
+func (x *index) sight(ctx context.Context, part graph.Path) bool {
+	asked := time.Now()
+	if end, limited := ctx.Deadline(); limited {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, time.Until(end)/2)
+		defer stop()
+	}
+	if part != "" {
+		_, err := x.ledger.Sweep(ctx, x.tree, []graph.Path{part})
+		return err == nil
+	}
+	select {
+	case x.sighting <- struct{}{}:
+		defer func() { <-x.sighting }()
+	case <-ctx.Done():
+		return false
+	}
+	if x.ledger.LastSweep().After(asked) {
+		return true
+	}
+	_, err := x.ledger.Sweep(ctx, x.tree, nil)
+	return err == nil
 }
 
 // catchUp indexes what is known to differ. Who requires a fresh answer gets all of it,
@@ -122,17 +179,17 @@ func affordable(ctx context.Context, work time.Duration) bool {
 }
 
 // lookAt sweeps a part of the tree before an answer about that part alone; "" is all
-// of it.
-func (x *index) lookAt(ctx context.Context, part graph.Path) {
+// of it. It indexes what differs, and reports whether it could.
+func (x *index) lookAt(ctx context.Context, part graph.Path) bool {
 	job := indexer.Job{Mode: api.ReindexChanged, Sweep: true}
 	if part != "" {
 		job.Scope = []graph.Path{part}
 	} else if x.o.Clock().Sub(x.ledger.LastSweep()) < sweepAgain {
-		return
+		return true
 	}
 	budget, stop := context.WithTimeout(ctx, firstBudget)
 	defer stop()
-	x.run(budget, job, nil)
+	return done(x.run(budget, job, nil))
 }
 
 // unswept reports whether nobody has looked at the tree since the index was opened:
@@ -141,13 +198,14 @@ func (x *index) unswept() bool { return x.ledger.LastSweep().IsZero() }
 
 // firstSweep looks at the tree before the first answer. Where that takes too long it
 // is not tried again: last_sweep_at then says that nobody has looked.
-func (x *index) firstSweep(ctx context.Context) {
+func (x *index) firstSweep(ctx context.Context) bool {
 	budget, stop := context.WithTimeout(ctx, firstBudget)
 	defer stop()
-	x.refreshAll(budget)
+	ok := done(x.refreshAll(budget))
 	if ctx.Err() == nil && x.unswept() {
 		x.slow.Store(true)
 	}
+	return ok
 }
 
 // due reports whether the disk is looked at before an answer that merely prefers to

@@ -490,11 +490,10 @@ func TestSearchInAPartOfAnIndex(t *testing.T) {
 	s := openSpace(t, map[string]string{"a.txt": "needle\n", "b.txt": "needle\n"})
 	s.reindex(api.ReindexChanged, "a.txt")
 	s.reopen()
-	for _, slow := range []bool{true, false} { // with and without a sweep on the way
-		s.index().slow.Store(slow)
-		ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "needle", CaseSensitive: true})
-		if err != nil || len(ans.Matches) != 2 || slow == ans.IndexUsed {
-			t.Errorf("slow %v: %+v, %v", slow, ans, err)
+	for _, ms := range []int{1500, 0} { // without the time for a look on the way, and with it
+		ans, err := s.Grep(t.Context(), &api.GrepRequest{Pattern: "needle", CaseSensitive: true, TimeoutMS: ms})
+		if err != nil || len(ans.Matches) != 2 || ans.IndexUsed != (ms == 0) {
+			t.Errorf("within %d ms: %+v, %v", ms, ans, err)
 		}
 	}
 }

@@ -40,9 +40,11 @@ type search struct {
 	paths  []graph.Path
 	listed bool // paths come from the index's list of files
 	looked bool // the tree was looked at for this search
+	heard  bool // events told what was written before it
 	// since is the generation that the ledger spoke of before the tree was looked at.
 	since graph.Generation
-	cut   bool // time ran out before paths was complete
+	known freshness.Known // what differed from snap when the files were listed
+	cut   bool            // time ran out before paths was complete
 }
 
 // Grep searches file contents. Candidates come from the index where the pattern and
@@ -72,26 +74,6 @@ func (l *local) Grep(ctx context.Context, req *api.GrepRequest) (*api.GrepAnswer
 		return nil, err
 	}
 	return s.ans, nil
-}
-
-// look brings the index up to date for the search: what lies below a base is looked
-// at, for a base is small; of everything, what the policy says.
-func (s *search) look(ctx context.Context) {
-	x := s.l.x
-	s.since = graph.Generation(x.settled.Load())
-	switch {
-	case s.req.UseIndex == api.IndexNever || x.store.Generation() == 0 || !s.root.Index:
-	case x.hear(ctx, api.PreferFresh):
-		// What differs is known, and is searched whether it is indexed or not; facts of
-		// it are needed only where matches are weighed or shown by them.
-		if s.looked = true; s.usesFacts() {
-			x.catchUp(ctx, api.PreferFresh)
-		}
-	case s.base != "" && affordable(ctx, cheapSweep):
-		x.lookAt(ctx, s.base)
-	default:
-		x.freshen(ctx, api.PreferFresh)
-	}
 }
 
 // usesFacts reports whether the answer is made of more than the bytes of files.
@@ -151,67 +133,6 @@ func patternError(err error) error {
 		code = api.CodeUnsupportedPattern
 	}
 	return &api.Error{Code: code, Argument: "pattern", Message: bad.Message}
-}
-
-// pinTries is how often a search starts again because a generation was published
-// while it collected candidates.
-const pinTries = 3
-
-// choose fills paths: what the scan looks at. The words of a file version may leave
-// the lexical index as soon as a newer generation is published; so candidates count
-// only if the pinned generation is still the current one after they were collected.
-func (s *search) choose(ctx context.Context) error {
-	if s.l.x == nil {
-		return s.collect(ctx, true)
-	}
-	for try := 1; ; try++ {
-		s.release()
-		s.snap = s.l.x.store.Snapshot()
-		s.paths, s.ans.Skipped = nil, map[string]int{}
-		s.ans.Freshness = s.l.x.freshness(s.snap)
-		s.ans.IndexUsed = false
-		err := s.collect(ctx, try <= pinTries)
-		// A run that began before something happened below a directory may have published
-		// meanwhile what nobody can compare with the disk yet.
-		if err == nil && s.listed && (s.l.x.store.Generation() != s.since && s.vague() || try > pinTries && s.l.x.store.Generation() != s.snap.Generation()) {
-			return s.relist(ctx)
-		}
-		// An answer that is not the index's is a live one: it needs the files of now.
-		if err == nil && s.listed && !s.ans.IndexUsed && !s.looked && s.base == "" && affordable(ctx, cheapSweep) {
-			s.looked = true
-			s.l.x.lookAt(ctx, "")
-			continue
-		}
-		if err != nil || try > pinTries || s.l.x.store.Generation() == s.snap.Generation() {
-			return err
-		}
-	}
-}
-
-// vague reports whether something may have happened of which no file is told.
-func (s *search) vague() bool {
-	c := s.l.x.ledger.Counts()
-	if c.All || c.Marked == 0 {
-		return c.All
-	}
-	marked, _ := s.l.x.ledger.Pending(nil)
-	return slices.ContainsFunc(marked, func(p freshness.Pending) bool {
-		_, file := s.snap.Lookup(p.Path)
-		return p.State == freshness.Marked && !file
-	})
-}
-
-// relist takes the list of files from a walk after all. A search that insists on the
-// index keeps what that gave, and says that it may be out of date.
-func (s *search) relist(ctx context.Context) error {
-	if s.req.UseIndex == api.IndexAlways {
-		s.ans.IsStale = true
-		return nil
-	}
-	s.listed, s.paths, s.ans.Skipped = false, nil, map[string]int{}
-	s.ans.IndexUsed, s.ans.PrefilteredFiles = false, 0
-	s.ans.FallbackReason = reason(api.FallbackUnswept)
-	return s.fromWalk(ctx)
 }
 
 func (s *search) release() {
@@ -315,20 +236,6 @@ func (s *search) fromIndex(ctx context.Context, eligible, narrow bool) error {
 		s.ans.PrefilteredFiles = max(s.textInScope()-text, 0)
 	}
 	return nil
-}
-
-// pending holds what the index does not answer for: such files are looked at
-// whatever it says, or not at all when they are gone (which may mean: ignored now).
-func (s *search) pending() map[graph.Path]freshness.Pending {
-	out := map[graph.Path]freshness.Pending{}
-	if dirty(s.l.x.ledger.Counts()) == 0 {
-		return out
-	}
-	list, _ := s.l.x.ledger.Pending(nil)
-	for _, p := range list {
-		out[p.Path] = p
-	}
-	return out
 }
 
 // addPending adds those that are there.

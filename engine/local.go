@@ -71,24 +71,24 @@ type index struct {
 
 	graphDir, wordsDir string // where its parts are
 
-	sweepTook atomic.Int64  // nanoseconds of the last complete sweep
-	lately    atomic.Int64  // Unix nanoseconds of the last publish
-	asking    atomic.Int64  // Unix nanoseconds of the last question about the graph, or of the start
-	settled   atomic.Uint64 // newest generation that the ledger is known to speak of
-	fed       atomic.Bool   // much was fed to the lexical index since it was merged
-	slow      atomic.Bool   // the first sweep took too long to be made before an answer
-	complete  atomic.Bool   // a run over everything has finished since the index was made
+	sweepTook atomic.Int64 // nanoseconds of the last complete sweep
+	lately    atomic.Int64 // Unix nanoseconds of the last publish
+	asking    atomic.Int64 // Unix nanoseconds of the last question about the graph, or of the start
+	fed       atomic.Bool  // much was fed to the lexical index since it was merged
+	slow      atomic.Bool  // the first sweep took too long to be made before an answer
+	complete  atomic.Bool  // a run over everything has finished since the index was made
 
 	watch *watch.Watcher // nil: nobody watches
 
-	asked  chan struct{} // holds a token when a query asked for a sweep
-	lease  *share.Lease
-	socket *share.Listener // nil: other processes cannot share the index
-	since  time.Time       // when this process began to lead
-	calls  atomic.Int64    // of this process itself
-	stop   context.CancelFunc
-	spawn  func(func(context.Context)) // starts a task that lives until stop
-	tasks  sync.WaitGroup              // background work, ended by stop
+	asked    chan struct{} // holds a token when a query asked for a sweep
+	sighting chan struct{} // holds a token while a query looks at everything
+	lease    *share.Lease
+	socket   *share.Listener // nil: other processes cannot share the index
+	since    time.Time       // when this process began to lead
+	calls    atomic.Int64    // of this process itself
+	stop     context.CancelFunc
+	spawn    func(func(context.Context)) // starts a task that lives until stop
+	tasks    sync.WaitGroup              // background work, ended by stop
 }
 
 func openLocal(o Options) (*local, error) {
@@ -172,7 +172,7 @@ func (l *local) openIndex(ctx context.Context, lease *share.Lease, socket *share
 // error is closed already, and says whether it was damaged.
 func (l *local) load(ctx context.Context) (*index, error) {
 	dir := filepath.Join(l.o.IndexDir, format)
-	x := &index{o: l.o, log: l.o.Logger, tree: l.ws.Tree(), rules: newRules(), asked: make(chan struct{}, 1)}
+	x := &index{o: l.o, log: l.o.Logger, tree: l.ws.Tree(), rules: newRules(), asked: make(chan struct{}, 1), sighting: make(chan struct{}, 1)}
 	x.damage.seen = make(chan struct{})
 	var err error
 	if x.graphDir, err = partDir(dir, graphDir, store.Made); err != nil {
@@ -203,7 +203,6 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	}
 	x.withSnapshot(func(s *store.Snapshot) { x.sets = newSets(s) })
 	x.loadState()
-	x.settled.Store(uint64(x.store.Generation()))
 	return x, nil
 }
 
@@ -301,14 +300,13 @@ func (x *index) withSnapshot(f func(*store.Snapshot)) {
 }
 
 // published follows a new generation with what is kept beside it.
-func (x *index) published(gen graph.Generation, added []graph.FileID, removed []graph.Path) {
+func (x *index) published(_ graph.Generation, added []graph.FileID, removed []graph.Path) {
 	x.withSnapshot(func(s *store.Snapshot) {
 		x.sets.follow(s, added, removed)
 		if x.complete.Load() {
 			x.recent.add(pathsOf(s, added))
 		}
 	})
-	x.settled.Store(uint64(gen))
 	x.lately.Store(time.Now().UnixNano())
 }
 

@@ -183,6 +183,7 @@ type Pending struct {
 	State  State      // Marked, Added, Changed, Missing
 	Reason Reason     // of Marked
 	Entry  tree.Entry // what was seen on disk; the zero value for Marked and Missing
+	Unsure bool       // of Begin: Added, and something happened above it since; it may be ignored by now
 }
 
 // Pending lists, in the order of a walk, the paths in scope (empty: everything)
@@ -206,6 +207,9 @@ func (l *Ledger) Begin(scope []graph.Path) (list []Pending, seq uint64) {
 	l.mu.Lock()
 	list, seq = l.pending(scope), l.seq
 	list = slices.DeleteFunc(list, func(p Pending) bool { return p.State == Missing && l.overdue(p.Path) })
+	for i := range list {
+		list[i].Unsure = list[i].State == Added && l.overdue(list[i].Path)
+	}
 	l.running, l.begun = true, seq
 	l.mu.Unlock()
 	slices.SortFunc(list, func(a, b Pending) int { return tree.Compare(a.Path, b.Path) })

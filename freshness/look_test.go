@@ -260,3 +260,38 @@ func TestIgnoredFileIsNotFresh(t *testing.T) {
 		t.Errorf("states %q after the rule is gone", got)
 	}
 }
+
+// What somebody found missing before something happened above it may have come back:
+// an answer must not leave it out.
+func TestKnownDoubtsWhatWasMissing(t *testing.T) {
+	f := newFixture(t)
+	f.write("d/a", "1")
+	f.settleOld()
+	f.remove("d/a")
+	f.l.Mark(freshness.Observed, "d/a")
+	f.look()
+	known := func() string {
+		k := f.l.Known()
+		out := fmt.Sprint(k.All)
+		for _, p := range k.Pending {
+			out += fmt.Sprintf(", %s %s", p.Path, p.State)
+		}
+		return out
+	}
+	if got := known(); got != "false, d/a missing" {
+		t.Errorf("known: %s", got)
+	}
+	f.l.MarkAll(freshness.Observed)
+	if got := known(); got != "true, d/a marked" {
+		t.Errorf("known when anything may have happened: %s", got)
+	}
+	f.look()
+	f.l.Mark(freshness.Observed, "d")
+	if got := known(); got != "false, d marked, d/a marked" && got != "false, d/a marked, d marked" {
+		t.Errorf("known after a mark above it: %s", got)
+	}
+	f.look()
+	if got := known(); got != "false, d/a missing" {
+		t.Errorf("known after another look: %s", got)
+	}
+}

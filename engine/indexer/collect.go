@@ -173,6 +173,7 @@ func (c *collector) publish(ctx context.Context, seq uint64) error {
 	}
 	c.x.mu.Unlock()
 	c.x.o.Ledger.Settle(seq, c.indexed, c.removed)
+	c.x.recorded.Store(uint64(gen))
 	c.x.reached(StepSettled)
 	c.ans.Generation = gen
 	if len(c.added)+len(c.removed) > 0 {

@@ -61,6 +61,7 @@ type Indexer struct {
 	running  atomic.Bool
 	begun    atomic.Uint64 // jobs
 	progress atomic.Pointer[api.Progress]
+	recorded atomic.Uint64 // generation of the ledger's records
 
 	mu     sync.Mutex
 	unheld map[graph.FileID]graph.Path // live text files whose words are not in the lexical index
@@ -97,6 +98,10 @@ func (x *Indexer) Running() (bool, *api.Progress) { return x.running.Load(), x.p
 // Begun counts the jobs that were begun. It grows before the job looks at anything.
 func (x *Indexer) Begun() uint64 { return x.begun.Load() }
 
+// Settled returns the generation that the records of the ledger describe. It follows
+// the store's, after a moment in which what was published is not settled yet.
+func (x *Indexer) Settled() graph.Generation { return graph.Generation(x.recorded.Load()) }
+
 // acquire takes the writer's turn; the returned function gives it back.
 func (x *Indexer) acquire(ctx context.Context) (release func(), err error) {
 	select {
@@ -120,6 +125,7 @@ func (x *Indexer) Load(ctx context.Context) error {
 	}
 	snap := x.o.Store.Snapshot()
 	defer snap.Release()
+	x.recorded.Store(uint64(snap.Generation()))
 	x.o.Ledger.Load(func(yield func(freshness.Record) bool) {
 		snap.Files(func(f graph.File) bool { return yield(record(f)) })
 	})

@@ -91,8 +91,9 @@ func finish(ctx context.Context, ans *api.ReindexAnswer, err error) {
 
 // target is one path to deal with.
 type target struct {
-	entry tree.Entry
-	force bool
+	entry  tree.Entry
+	force  bool
+	unsure bool // it may be ignored by now
 }
 
 // plan is the work of one run.
@@ -185,13 +186,14 @@ func (x *Indexer) plan(ctx context.Context, job Job, snap *store.Snapshot) (plan
 		p.seen += changes.Seen
 		p.touched = append(p.touched, changes.Touched...)
 	}
+	x.reached(StepLooked)
 	pending, seq := x.o.Ledger.Begin(job.Scope)
 	p.seq = seq
 	taken := map[graph.Path]bool{}
 	for _, d := range pending {
 		switch d.State {
 		case freshness.Added, freshness.Changed:
-			p.targets = append(p.targets, target{entry: d.Entry})
+			p.targets = append(p.targets, target{entry: d.Entry, unsure: d.Unsure})
 		case freshness.Missing:
 			p.removed = append(p.removed, d.Path)
 		default: // marked meanwhile: the next run's
@@ -294,6 +296,9 @@ func (x *Indexer) prepareAll(ctx context.Context, targets []target, c *collector
 
 // target prepares one target: odd things need no reading.
 func (w *worker) target(ctx context.Context, t target, c *collector) (prepared, error) {
+	if t.unsure && w.x.o.Tree.Ignored(t.entry.Path) {
+		return prepared{file: graph.File{Path: t.entry.Path}, gone: true}, nil
+	}
 	if content, odd := t.entry.Content(); odd {
 		return prepared{file: oddFile(t.entry.Path, t.entry.Sig, content, t.entry.Reason)}, nil
 	}

@@ -6,6 +6,7 @@ type Step string
 
 // The steps.
 const (
+	StepLooked    Step = "indexer: looked at the disk"
 	StepPlanned   Step = "indexer: planned"
 	StepFed       Step = "indexer: words of a batch fed"
 	StepPrepared  Step = "indexer: all prepared"
@@ -18,7 +19,7 @@ const (
 
 // Steps lists them all.
 func Steps() []Step {
-	return []Step{StepPlanned, StepFed, StepPrepared, StepNoted, StepPublished, StepSettled, StepFlushed, StepDisowned}
+	return []Step{StepLooked, StepPlanned, StepFed, StepPrepared, StepNoted, StepPublished, StepSettled, StepFlushed, StepDisowned}
 }
 
 // reached tells who wants to know.
