@@ -55,20 +55,38 @@ func killWays() map[string][]kill.Way {
 	return out
 }
 
-func killSteps() []kill.Step {
+// killSteps lists the steps of an engine that are named in only; all when that is empty.
+func killSteps(only []string) ([]kill.Step, error) {
 	ways := killWays()
 	var out []kill.Step
 	for _, s := range engine.Steps() {
-		out = append(out, kill.Step{Name: s, Ways: ways[s]})
+		if len(only) == 0 || slices.Contains(only, s) {
+			out = append(out, kill.Step{Name: s, Ways: ways[s]})
+		}
 	}
-	return out
+	if len(out) < len(only) {
+		return nil, fmt.Errorf("not all of %q are steps of an engine; these are %q", only, engine.Steps())
+	}
+	return out, nil
 }
 
-// Kill kills servers on a copy of the tree, so many times, and compares what the
-// next ones say with the files (package bench/kill). victim is the command of this
-// program that serves a workspace: its arguments are the workspace and the file that
-// says at which step to end.
-func Kill(ctx context.Context, c *Config, kills, sameEvery int, victim []string) (*Report, error) {
+// KillOptions are what Kill runs with beyond a Config.
+type KillOptions struct {
+	Kills     int
+	SameEvery int      // kills between comparisons with a new index
+	Steps     []string // at which servers end, of engine.Steps; empty: all
+	// Victim is the command of this program that serves a workspace. Its arguments are
+	// the workspace and the file that says at which step to end.
+	Victim []string
+}
+
+// Kill kills servers on a copy of the tree, and compares what the next ones say with
+// the files (package bench/kill).
+func Kill(ctx context.Context, c *Config, o KillOptions) (*Report, error) {
+	steps, err := killSteps(o.Steps)
+	if err != nil {
+		return nil, err
+	}
 	dir := filepath.Join(c.Work, "kill-"+c.Tree)
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, err
@@ -76,18 +94,16 @@ func Kill(ctx context.Context, c *Config, kills, sameEvery int, victim []string)
 	if err := os.CopyFS(dir, os.DirFS(c.Dir)); err != nil {
 		return nil, fmt.Errorf("copy the tree: %w", err)
 	}
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, err
 	}
 	copied := *c
 	copied.Dir = dir
-	steps := killSteps()
 	out, err := kill.Run(ctx, kill.Options{
-		Dir: dir, Kills: kills, Seed: c.Seed, Steps: steps, Unpublished: string(indexer.StepNoted),
-		SameEvery: sameEvery, Log: c.Log, Same: copied.sameAsNew,
+		Dir: dir, Kills: o.Kills, Seed: c.Seed, Steps: steps, Unpublished: string(indexer.StepNoted),
+		SameEvery: o.SameEvery, Log: c.Log, Same: copied.sameAsNew,
 		Server: func(aim string) *exec.Cmd {
-			return exec.Command(victim[0], append(slices.Clone(victim[1:]), dir, aim)...)
+			return exec.Command(o.Victim[0], append(slices.Clone(o.Victim[1:]), dir, aim)...)
 		},
 	})
 	if err != nil {
@@ -102,7 +118,7 @@ func Kill(ctx context.Context, c *Config, kills, sameEvery int, victim []string)
 }
 
 // killTwice is how often each step is to be met in a run that has so many kills to each.
-const killTwice = 4
+const killTwice = 3
 
 func (c *Config) killRows(r *Report, out *kill.Outcome, steps []kill.Step) {
 	at, twice := 0, 0

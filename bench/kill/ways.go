@@ -11,7 +11,7 @@ import (
 
 const (
 	someFiles  = 40   // are a few more than what idle work waits for
-	manyFiles  = 450  // do not fit into one transaction
+	manyFiles  = 1000 // do not fit into one transaction
 	mostFiles  = 1400 // make a new base
 	lingerTime = 1500 * time.Millisecond
 )
@@ -35,7 +35,7 @@ func (r *run) drive(ctx context.Context, step *Step, way Way) (*process, error) 
 	case Rebase:
 		return r.afresh(ctx, step, mostFiles)
 	case Burst:
-		if r.rng.IntN(2) == 0 {
+		if r.rng.IntN(2) == 0 { // which then are the work of one run
 			return r.afresh(ctx, step, manyFiles)
 		}
 	}

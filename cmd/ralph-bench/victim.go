@@ -21,7 +21,7 @@ const victimCommandName = "victim"
 
 // killCommand is no suite of `all`: it takes long and changes its tree.
 func killCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
-	var kills, same int
+	var o bench.KillOptions
 	c := &cobra.Command{
 		Use: "kill", Short: "servers killed while they index, save, compact and lead; answers compared", Args: cobra.NoArgs,
 		Example: "  ralph-bench kill --kills 200 --tree django",
@@ -30,6 +30,7 @@ func killCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Victim = []string{self, victimCommandName}
 			configs, done, err := f.configs(cmd.Context(), stderr)
 			if err != nil {
 				return err
@@ -38,7 +39,7 @@ func killCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 			return f.report(cmd.Context(), "kill", stdout, func(ctx context.Context) (*bench.Report, error) {
 				all := &bench.Report{}
 				for _, c := range configs {
-					r, err := bench.Kill(ctx, c, kills, same, []string{self, victimCommandName})
+					r, err := bench.Kill(ctx, c, o)
 					if err != nil {
 						return nil, fmt.Errorf("kill on %s: %w", c.Tree, err)
 					}
@@ -48,8 +49,9 @@ func killCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 			})
 		},
 	}
-	c.Flags().IntVar(&kills, "kills", 200, "how often a server is killed")
-	c.Flags().IntVar(&same, "same-every", 25, "kills between comparisons with a new index")
+	c.Flags().IntVar(&o.Kills, "kills", 200, "how often a server is killed")
+	c.Flags().IntVar(&o.SameEvery, "same-every", 25, "kills between comparisons with a new index")
+	c.Flags().StringArrayVar(&o.Steps, "step", nil, "a step at which servers end, as the report names it; may be repeated (default: all)")
 	return c
 }
 
