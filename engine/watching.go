@@ -125,17 +125,17 @@ const lastBudget = 2 * time.Second
 
 // farewell has a server that ends index what changed last, so that the next process
 // finds it done. Where events do not tell what that is, it looks at everything, if the
-// last look was not longer than it has time for. A first index is left to the next one.
+// last look was not longer than it has time for. A job that runs is let finish as far as
+// there is time, but a first index is left to the next process.
 func (x *index) farewell(ctx context.Context) {
-	running, _ := x.writer.Running()
-	if running || !x.o.Background || x.damage.found() || !x.complete.Load() || x.unswept() {
+	if !x.o.Background || x.damage.found() || !x.complete.Load() || x.unswept() {
 		return
 	}
 	ctx, stop := context.WithTimeout(ctx, lastBudget)
 	defer stop()
 	switch {
 	case x.trusted() && x.hear(ctx, api.PreferFresh):
-		if dirty(x.ledger.Counts()) > 0 {
+		if running, _ := x.writer.Running(); running || dirty(x.ledger.Counts()) > 0 {
 			x.refreshKnown(ctx)
 		}
 	case time.Duration(x.sweepTook.Load()) < lastBudget/2:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/engine/indexer"
 	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
@@ -238,6 +239,33 @@ func TestEndOfAServerIndexesWhatChanged(t *testing.T) {
 				t.Errorf("the next process finds %d dirty paths, stale %v", st.DirtyPathsCount, st.IsStale)
 			}
 		})
+	}
+}
+
+// A job that is under way when a server ends is not cut off at once.
+func TestEndOfAServerLetsAJobFinish(t *testing.T) {
+	var armed atomic.Bool
+	planned, closing := make(chan struct{}), make(chan struct{})
+	s := watched(t, smallGo(), func(o *Options) {
+		o.Reached = func(step string) {
+			if step == string(indexer.StepPlanned) && armed.CompareAndSwap(true, false) {
+				close(planned)
+				<-closing
+			}
+		}
+	})
+	s.untilTrusted()
+	armed.Store(true)
+	s.write("late.go", "package m\n\nfunc Late() { G() }\n")
+	<-planned
+	time.AfterFunc(100*time.Millisecond, func() { close(closing) }) // before or after Close asks: both are to be right
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.opts = Options{}
+	s.open()
+	if got := s.indexed(); !slices.Contains(got, "late.go") {
+		t.Errorf("indexed at the end: %q, want late.go among them", got)
 	}
 }
 
