@@ -11,6 +11,7 @@ import (
 const (
 	typeUnknown = unix.DT_UNKNOWN
 	typeDir     = unix.DT_DIR
+	typeRegular = unix.DT_REG
 )
 
 // Layout of a directory record: inode and offset (8 bytes each), length, type, name.

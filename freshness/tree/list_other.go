@@ -12,6 +12,7 @@ import (
 const (
 	typeUnknown = uint8(0)
 	typeDir     = uint8(1)
+	typeRegular = uint8(2)
 )
 
 // names calls yield with every element of an open directory but "." and "..".

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"os"
-	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -20,8 +19,19 @@ const maxReads = 3
 // difference, so no record made from the pair is believed for long.
 // Links are followed inside the root. The error is an *Error.
 func (t *Tree) Read(path graph.Path, buf []byte) ([]byte, graph.Signature, error) {
+	return t.read(path, buf, false)
+}
+
+// Load is Read for who keeps nothing that is made from the bytes: a file that one
+// system call gave whole is not looked at again.
+func (t *Tree) Load(path graph.Path, buf []byte) ([]byte, error) {
+	data, _, err := t.read(path, buf, true)
+	return data, err
+}
+
+func (t *Tree) read(path graph.Path, buf []byte, once bool) ([]byte, graph.Signature, error) {
 	for try := 1; ; try++ {
-		data, before, after, err := t.readOnce(path, buf)
+		data, before, after, err := t.readOnce(path, buf, once)
 		if err != nil {
 			return nil, graph.Signature{}, err
 		}
@@ -32,7 +42,19 @@ func (t *Tree) Read(path graph.Path, buf []byte) ([]byte, graph.Signature, error
 	}
 }
 
-func (t *Tree) readOnce(path graph.Path, buf []byte) (data []byte, before, after graph.Signature, err error) {
+// mostSpare bounds the room that a buffer gets beyond what its file asks for.
+const mostSpare = 4 << 20
+
+// room returns an empty buffer for size bytes. One that is given and too small is to be
+// used again, and grows so that few files make it grow.
+func room(buf []byte, size int64) []byte {
+	if int64(cap(buf)) >= size {
+		return buf[:0]
+	}
+	return make([]byte, 0, max(size, min(2*int64(cap(buf)), mostSpare)))
+}
+
+func (t *Tree) readOnce(path graph.Path, buf []byte, once bool) (data []byte, before, after graph.Signature, err error) {
 	fd, st, err := t.openRegular(path)
 	if err != nil {
 		return nil, before, after, err
@@ -44,8 +66,9 @@ func (t *Tree) readOnce(path graph.Path, buf []byte) (data []byte, before, after
 	}
 	// No more than the file had when it was opened: one that grows faster than it
 	// is read would never end. What has grown shows in the signature.
-	data = slices.Grow(buf[:0], int(st.Size))
-	for int64(len(data)) < st.Size {
+	data = room(buf, st.Size)
+	reads := 0
+	for ; int64(len(data)) < st.Size; reads++ {
 		n, err := unix.Read(fd, data[len(data):st.Size])
 		if err == unix.EINTR {
 			continue
@@ -57,6 +80,9 @@ func (t *Tree) readOnce(path graph.Path, buf []byte) (data []byte, before, after
 			break
 		}
 		data = data[:len(data)+n]
+	}
+	if once && reads <= 1 && int64(len(data)) == st.Size {
+		return data, before, before, nil
 	}
 	if err := fstat(fd, &st); err != nil {
 		return nil, before, after, &Error{Op: "read", Path: path, Reason: reasonOf(err), Err: err}

@@ -24,6 +24,12 @@ type WalkOptions struct {
 	// Dirs also yields directories, each before its contents; the root is not
 	// yielded.
 	Dirs bool
+	// NamesOnly does not look at regular files, so that Sig and Shared of theirs are
+	// zero: a listing costs no system call for each.
+	NamesOnly bool
+	// ByPath yields what lies below each path of the scope in the order of the paths'
+	// bytes: "a.go" before "a/b". Without it, what a directory holds stands together.
+	ByPath bool
 }
 
 // Compare orders paths as a walk yields them: element by element, so that what a
@@ -145,7 +151,11 @@ func (w *walker) list(l *listing, buf []byte) {
 		l.fail(w.t, err)
 		return
 	}
-	slices.SortFunc(found, func(a, b dirent) int { return strings.Compare(a.name, b.name) })
+	if w.opts.ByPath {
+		slices.SortFunc(found, byPath)
+	} else {
+		slices.SortFunc(found, func(a, b dirent) int { return strings.Compare(a.name, b.name) })
+	}
 	stack := l.stack
 	if !w.opts.NoIgnore && (rules || repo) {
 		var data []byte
@@ -169,6 +179,25 @@ type dirent struct {
 	typ        uint8
 }
 
+// byPath compares as the paths below both compare: a directory's name goes on with "/".
+func byPath(a, b dirent) int {
+	n := min(len(a.name), len(b.name))
+	if c := strings.Compare(a.name[:n], b.name[:n]); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.byteAt(n), b.byteAt(n))
+}
+
+func (d *dirent) byteAt(i int) byte {
+	switch {
+	case i < len(d.name):
+		return d.name[i]
+	case d.typ == typeDir:
+		return '/'
+	}
+	return 0
+}
+
 // add judges one element of an open directory and appends it to the listing. It is
 // looked at only when the rules let it through, or when only a look says whether
 // they do; a directory that is not yielded is not looked at.
@@ -184,6 +213,10 @@ func (w *walker) add(l *listing, fd int, d *dirent, stack *ignore.Stack) error {
 		return nil
 	}
 	if d.typ != typeUnknown && !w.opts.NoIgnore && stack.Ignored(d.path, d.typ == typeDir) {
+		return nil
+	}
+	if d.typ == typeRegular && w.opts.NamesOnly {
+		l.nodes = append(l.nodes, node{entry: Entry{Path: path}, yield: true})
 		return nil
 	}
 	e, err := w.t.look(fd, path, d.name)
