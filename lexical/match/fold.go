@@ -39,41 +39,20 @@ func newFoldFinder(text string) *foldFinder {
 	return f
 }
 
+// anotherPass is what looking for one more form costs, as if it were so frequent.
+const anotherPass = 10
+
 // cost estimates how often the forms turn up in source text.
 func (u unit) cost() int {
 	cost := 0
 	for _, form := range u.forms {
 		if len(form) == 1 {
-			cost += byteFrequency(form[0])
+			cost += int(byteFrequency[form[0]])
 		} else {
-			cost++ // rare, but one more pass over the text
+			cost += anotherPass // rare, but looked for apart
 		}
 	}
 	return cost
-}
-
-// byteFrequency is roughly how many of 1,000 bytes of source code are b.
-func byteFrequency(b byte) int {
-	switch {
-	case b == ' ':
-		return 160
-	case bytes.IndexByte([]byte("etnriao"), b) >= 0:
-		return 55
-	case bytes.IndexByte([]byte("sldcu\n\t"), b) >= 0:
-		return 35
-	case 'a' <= b && b <= 'z':
-		if bytes.IndexByte([]byte("jqxz"), b) >= 0 {
-			return 3
-		}
-		return 15
-	case 'A' <= b && b <= 'Z':
-		return 5
-	case '0' <= b && b <= '9':
-		return 8
-	case b < utf8.RuneSelf:
-		return 12
-	}
-	return 1
 }
 
 type foldCursor struct {

@@ -15,7 +15,7 @@ func (l Literal) finder() finder {
 	case l.Fold:
 		f = newFoldFinder(l.Text)
 	default:
-		f = exactFinder(l.Text)
+		f = newExactFinder(l.Text)
 	}
 	if l.Word {
 		return wordFinder{f}
@@ -23,19 +23,67 @@ func (l Literal) finder() finder {
 	return f
 }
 
-// exactFinder looks for the very bytes.
-type exactFinder []byte
+// exactFinder looks for the very bytes: for the rarest of them, which the processor
+// finds many bytes at a time, and for the others around it.
+type exactFinder struct {
+	needle []byte
+	rare   int // place of the rarest byte in needle
+}
 
-type exactCursor struct{ text, needle []byte }
+func newExactFinder(text string) *exactFinder {
+	f := &exactFinder{needle: []byte(text)}
+	for i, b := range f.needle {
+		if byteFrequency[b] < byteFrequency[f.needle[f.rare]] {
+			f.rare = i
+		}
+	}
+	return f
+}
 
-func (f exactFinder) cursor(text []byte) cursor { return &exactCursor{text, f} }
+type exactCursor struct {
+	*exactFinder
+	text []byte
+}
+
+func (f *exactFinder) cursor(text []byte) cursor { return &exactCursor{f, text} }
 
 func (c *exactCursor) next(_ context.Context, from int) (int, int, error) {
-	i := bytes.Index(c.text[from:], c.needle)
-	if i < 0 {
-		return -1, 0, nil
+	if i := c.find(c.text[from:]); i >= 0 {
+		return from + i, from + i + len(c.needle), nil
 	}
-	return from + i, from + i + len(c.needle), nil
+	return -1, 0, nil
+}
+
+// A text in which one byte in perMiss is the rarest of the needle is no text that the
+// frequencies were measured for; the first fewMisses say nothing.
+const (
+	perMiss   = 8
+	fewMisses = 16
+)
+
+func (f *exactFinder) find(text []byte) int {
+	last := len(text) - len(f.needle) + f.rare // where the rarest byte can stand at most
+	misses := 0
+	for at := f.rare; at <= last; {
+		i := bytes.IndexByte(text[at:last+1], f.needle[f.rare])
+		if i < 0 {
+			return -1
+		}
+		at += i
+		start := at - f.rare
+		if bytes.HasPrefix(text[start:], f.needle) {
+			return start
+		}
+		at++
+		if misses++; misses > fewMisses && misses*perMiss > at {
+			start++
+			if i = bytes.Index(text[start:], f.needle); i < 0 {
+				return -1
+			}
+			return start + i
+		}
+	}
+	return -1
 }
 
 // emptyFinder matches the empty text before every character and at the end.

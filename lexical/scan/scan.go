@@ -17,6 +17,9 @@ import (
 	"github.com/ralph-index/ralph-index/lexical/match"
 )
 
+// firstBuffer holds most files.
+const firstBuffer = 64 << 10
+
 // keepBuffer is the largest read buffer that a worker keeps for its next file.
 const keepBuffer = 4 << 20
 
@@ -140,7 +143,7 @@ type slot struct {
 }
 
 func (s *scan) work(ctx context.Context) {
-	var buf []byte
+	buf := make([]byte, 0, firstBuffer)
 	for {
 		i := s.next.Add(1) - 1
 		if i > s.last.Load() || ctx.Err() != nil {
