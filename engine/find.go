@@ -193,7 +193,7 @@ func isFile(mode uint32, why string) bool {
 
 // fromWalk takes what the rules let through at this moment.
 func (s *finding) fromWalk(ctx context.Context) error {
-	opts := tree.WalkOptions{NoIgnore: s.base != "" && s.root.Tree.Ignored(s.base)}
+	opts := tree.WalkOptions{NoIgnore: s.base != "" && s.root.Tree.Ignored(s.base), NamesOnly: true, ByPath: true}
 	if s.base != "" {
 		opts.Scope = []graph.Path{s.base}
 	}

@@ -303,7 +303,9 @@ func (s *search) countOdd(pending map[graph.Path]freshness.Pending) {
 // fromWalk lists what a walk finds: the live search.
 func (s *search) fromWalk(ctx context.Context) error {
 	s.ans.IsStale = false // the disk is what is read
-	opts := tree.WalkOptions{NoIgnore: s.base != "" && s.root.Tree.Ignored(s.base)}
+	opts := tree.WalkOptions{
+		NoIgnore: s.base != "" && s.root.Tree.Ignored(s.base), NamesOnly: s.req.MaxFileBytes == 0, ByPath: true,
+	}
 	if s.base != "" {
 		opts.Scope = []graph.Path{s.base}
 	}
@@ -322,7 +324,7 @@ func (s *search) fromWalk(ctx context.Context) error {
 		s.paths = append(s.paths, e.Path)
 		return nil
 	})
-	slices.Sort(s.paths)
+	slices.Sort(s.paths) // as good as sorted: it costs a look at each
 	return err
 }
 
@@ -330,7 +332,7 @@ func (s *search) fromWalk(ctx context.Context) error {
 type files struct{ t *tree.Tree }
 
 func (f files) Read(p graph.Path, buf []byte) ([]byte, error) {
-	src, _, err := f.t.Read(p, buf)
+	src, err := f.t.Load(p, buf)
 	if errors.Is(err, tree.ErrNotExist) || errors.Is(err, tree.ErrIsDir) {
 		return nil, scan.Skip("missing")
 	}

@@ -202,7 +202,7 @@ func entryOf(p graph.Path, mode uint32, why string) entry {
 // fromWalk takes what the rules let through at this moment.
 func (s *listing) fromWalk(ctx context.Context) (*known, error) {
 	k := newKnown(s.real)
-	opts := tree.WalkOptions{NoIgnore: s.real != "" && s.root.Tree.Ignored(s.real)}
+	opts := tree.WalkOptions{NoIgnore: s.real != "" && s.root.Tree.Ignored(s.real), NamesOnly: true}
 	if s.real != "" {
 		opts.Scope = []graph.Path{s.real}
 	}

@@ -177,10 +177,12 @@ func readWhole(f *os.File, size int64, req *api.ReadRequest, ans *api.ReadAnswer
 		return readOversize(f, size, limit, ans)
 	}
 	// What a file has grown by since it was opened is left for the next read.
-	text, err := io.ReadAll(io.LimitReader(f, size))
-	if err != nil {
+	text := make([]byte, size)
+	n, err := io.ReadFull(f, text)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
+	text = text[:n]
 	if at := partial.InvalidAt(text); at >= 0 {
 		return &partial.InvalidUTF8Error{Offset: int64(at)}
 	}
