@@ -19,8 +19,10 @@ import (
 type Options struct {
 	Service api.Service   // required
 	Drain   session.Drain // empty: development
-	Version string        // what the server calls itself; empty: "dev"
-	Logger  *slog.Logger  // nil discards
+	// Tools makes the tools; nil is Catalog.
+	Tools   func(api.Service) ([]tool.Tool, error)
+	Version string       // what the server calls itself; empty: "dev"
+	Logger  *slog.Logger // nil discards
 }
 
 // Server is a set of tools and the gate before them. It may serve several
@@ -37,7 +39,10 @@ func New(opts Options) (*Server, error) {
 	if opts.Service == nil {
 		return nil, errors.New("make server: no service")
 	}
-	tools, err := Catalog(opts.Service)
+	if opts.Tools == nil {
+		opts.Tools = Catalog
+	}
+	tools, err := opts.Tools(opts.Service)
 	if err != nil {
 		return nil, fmt.Errorf("make server: %w", err)
 	}

@@ -23,6 +23,7 @@ type outbox struct {
 	closed bool
 	wake   chan struct{} // capacity 1
 
+	line []byte        // the writer's room for an answer
 	done chan struct{} // closed when the writer has ended
 	err  error         // why; read after done
 }
@@ -33,6 +34,9 @@ type answer struct {
 	call    *inflight     // nil for messages of the transport itself
 	written chan struct{} // closed when written or dropped
 }
+
+// keepLine is the largest answer whose room is kept for the next.
+const keepLine = 1 << 20
 
 func newOutbox(w io.Writer, notes <-chan mcp.JSONRPCNotification) *outbox {
 	o := &outbox{notes: notes, wake: make(chan struct{}, 1), done: make(chan struct{})}
@@ -132,7 +136,14 @@ func (o *outbox) write(w *bufio.Writer, a *answer) error {
 	if a.call != nil && a.call.answered != nil {
 		a.call.answered() // a client may use the id again as soon as it reads the answer
 	}
-	line, err := encodeLine(withID(a.msg, a.call))
+	msg := withID(a.msg, a.call)
+	if line, ok := appendResponse(o.line[:0], msg); ok {
+		if o.line = line; cap(line) > keepLine {
+			o.line = nil
+		}
+		return writeLine(w, line)
+	}
+	line, err := encodeLine(msg)
 	if err != nil { // never leave a request unanswered
 		id := mcp.NewRequestId(nil)
 		if a.call != nil {

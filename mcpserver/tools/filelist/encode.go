@@ -2,7 +2,6 @@ package filelist
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/mcpserver/tool"
@@ -28,9 +27,9 @@ func (o bareOut) AppendJSON(b []byte) ([]byte, error) {
 
 // appendNode writes a node as its JSON tags have it.
 func appendNode(b []byte, n *api.Node) ([]byte, error) {
-	b = appendText(append(b, `{"name":`...), n.Name)
-	b = appendText(append(b, `,"type":`...), string(n.Type))
-	b = appendText(append(b, `,"path":`...), n.Path)
+	b = tool.AppendText(append(b, `{"name":`...), n.Name)
+	b = tool.AppendText(append(b, `,"type":`...), string(n.Type))
+	b = tool.AppendText(append(b, `,"path":`...), n.Path)
 	if n.Link {
 		b = append(b, `,"link":true`...)
 	}
@@ -64,15 +63,4 @@ func appendNode(b []byte, n *api.Node) ([]byte, error) {
 		b = strconv.AppendInt(append(b, `,"children_omitted":`...), int64(n.ChildrenOmitted), 10)
 	}
 	return append(b, '}'), nil
-}
-
-// appendText writes a string. One with anything to escape goes the long way.
-func appendText(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			raw, _ := tool.MarshalJSON(s) // of a string, which cannot fail
-			return append(b, raw...)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
 }
