@@ -161,21 +161,26 @@ func (s *memoryServer) indexed(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%w; the server says: %s", err, s.logs.text())
 		}
-		var st struct {
-			Cold    bool `json:"cold_index_required"`
-			Running bool `json:"reindex_in_progress"`
-			Stale   bool `json:"is_stale"`
-		}
-		if err := json.Unmarshal([]byte(res.Text), &st); err != nil {
-			return fmt.Errorf("status says %q: %w", res.Text, err)
-		}
-		if !st.Cold && !st.Running && !st.Stale {
-			return nil
+		if done, err := indexedBy(res.Text); done || err != nil {
+			return err
 		}
 		if err := pause(ctx, time.Second); err != nil {
 			return err
 		}
 	}
+}
+
+// indexedBy reports whether a status says that everything is indexed.
+func indexedBy(status string) (bool, error) {
+	var st struct {
+		Cold    bool `json:"cold_index_required"`
+		Running bool `json:"reindex_in_progress"`
+		Stale   bool `json:"is_stale"`
+	}
+	if err := json.Unmarshal([]byte(status), &st); err != nil {
+		return false, fmt.Errorf("status says %q: %w", status, err)
+	}
+	return !st.Cold && !st.Running && !st.Stale, nil
 }
 
 // ask asks one question. What it is answered is the business of other suites.

@@ -66,7 +66,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	p.BoolVar(&f.json, "json", false, "one JSON object a line")
 	p.StringVar(&f.cpu, "cpuprofile", "", "write a CPU profile of the suites (not of their child processes)")
 	p.StringVar(&f.out, "out", "", "also write the report of each suite into this directory")
-	root.AddCommand(fetchCommand(f, stderr), crowdCommand(f, stdout, stderr), modelCommand(f, stdout, stderr), killCommand(f, stdout, stderr), memoryCommand(f, stdout, stderr), victimCommand(), stepCommand(f, stderr), parserCommand())
+	root.AddCommand(fetchCommand(f, stderr), crowdCommand(f, stdout, stderr), modelCommand(f, stdout, stderr), killCommand(f, stdout, stderr), memoryCommand(f, stdout, stderr), victimCommand(), toolServerCommand(), stepCommand(f, stderr), parserCommand())
 	names := []string{}
 	for _, s := range suites() {
 		names = append(names, s.name)
@@ -94,6 +94,8 @@ func suites() []suite {
 	return []suite{
 		{"cold", "a first index against reading and parsing the same files", plain(bench.Cold)},
 		{"grep", "indexed search against ripgrep, result sets compared", plain(bench.Grep)},
+		{"livegrep", "search without an index, through a running server, against ripgrep", plain(bench.LiveGrep)},
+		{"tools", "files read, listed and found through a running server, against the least that each can take", plain(bench.Tools)},
 		{"graph", "latency of each question", plain(bench.Graph)},
 		{"save", "from a write to the answer that shows it", plain(bench.Save)},
 		{"checkout", "git switches 2,000 files while questions are asked", plain(bench.Checkout)},
