@@ -45,9 +45,9 @@ func (t *Tree) read(path graph.Path, buf []byte, once bool) ([]byte, graph.Signa
 // mostSpare bounds the room that a buffer gets beyond what its file asks for.
 const mostSpare = 4 << 20
 
-// room returns an empty buffer for size bytes. One that is given and too small is to be
+// roomFor returns an empty buffer for size bytes. One that is given and too small is to be
 // used again, and grows so that few files make it grow.
-func room(buf []byte, size int64) []byte {
+func roomFor(buf []byte, size int64) []byte {
 	if int64(cap(buf)) >= size {
 		return buf[:0]
 	}
@@ -66,7 +66,7 @@ func (t *Tree) readOnce(path graph.Path, buf []byte, once bool) (data []byte, be
 	}
 	// No more than the file had when it was opened: one that grows faster than it
 	// is read would never end. What has grown shows in the signature.
-	data = room(buf, st.Size)
+	data = roomFor(buf, st.Size)
 	reads := 0
 	for ; int64(len(data)) < st.Size; reads++ {
 		n, err := unix.Read(fd, data[len(data):st.Size])

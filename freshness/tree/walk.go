@@ -122,7 +122,7 @@ func (w *walker) scope(p graph.Path) error {
 }
 
 // list reads one directory: its rules first, then what they let through.
-func (w *walker) list(l *listing, buf []byte) {
+func (w *walker) list(l *listing, room *room) {
 	fd, err := w.t.open(string(l.path), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, false)
 	if err != nil {
 		l.fail(w.t, err)
@@ -133,10 +133,10 @@ func (w *walker) list(l *listing, buf []byte) {
 	if prefix != "" {
 		prefix += "/"
 	}
-	var found []dirent
+	found := room.found[:0]
 	var rules, repo bool
-	path := []byte(prefix)
-	err = names(fd, buf, func(name []byte, typ uint8) {
+	path := append(room.path[:0], prefix...)
+	err = names(fd, room.buf, func(name []byte, typ uint8) {
 		switch string(name) {
 		case ".git":
 			repo = l.path != ""
@@ -147,6 +147,7 @@ func (w *walker) list(l *listing, buf []byte) {
 		s := string(path)
 		found = append(found, dirent{path: s, name: s[len(prefix):], typ: typ})
 	})
+	room.found, room.path = found, path
 	if err != nil {
 		l.fail(w.t, err)
 		return

@@ -22,6 +22,15 @@ const maxHelpers = 8
 // dirBuffer is the room for one read of a directory.
 const dirBuffer = 32 << 10
 
+// room is what a goroutine lists directories with, one after the other.
+type room struct {
+	buf   []byte
+	found []dirent
+	path  []byte
+}
+
+func newRoom() *room { return &room{buf: make([]byte, dirBuffer)} }
+
 // walker yields directories in order while helpers list ahead of it. Whoever
 // claims a directory first lists it, the consumer included: it never waits for a
 // directory that nobody has begun, so helpers may stop at will when they are too
@@ -31,7 +40,7 @@ type walker struct {
 	ctx  context.Context // of one Walk, which the walker does not outlive
 	opts WalkOptions
 	fn   func(Entry) error
-	buf  []byte // the consumer's
+	room *room // the consumer's
 
 	helpers sync.WaitGroup
 
@@ -62,7 +71,7 @@ type node struct {
 }
 
 func newWalker(ctx context.Context, t *Tree, opts WalkOptions, fn func(Entry) error) *walker {
-	w := &walker{t: t, ctx: ctx, opts: opts, fn: fn, buf: make([]byte, dirBuffer)}
+	w := &walker{t: t, ctx: ctx, opts: opts, fn: fn, room: newRoom()}
 	w.wake = sync.NewCond(&w.mu)
 	return w
 }
@@ -82,7 +91,7 @@ func (w *walker) consume(l *listing) error {
 		return err
 	}
 	if l.claimed.CompareAndSwap(false, true) {
-		w.list(l, w.buf)
+		w.list(l, w.room)
 		w.announce(l)
 	} else {
 		<-l.ready
@@ -150,7 +159,7 @@ func (w *walker) announce(l *listing) {
 // help lists directories until the walk ends.
 func (w *walker) help() {
 	defer w.helpers.Done()
-	buf := make([]byte, dirBuffer)
+	room := newRoom()
 	for {
 		w.mu.Lock()
 		for !w.done && (len(w.open) == 0 || w.ahead > maxAhead) {
@@ -166,7 +175,7 @@ func (w *walker) help() {
 		if !l.claimed.CompareAndSwap(false, true) {
 			continue
 		}
-		w.list(l, buf)
+		w.list(l, room)
 		w.announce(l)
 		close(l.ready)
 	}

@@ -101,7 +101,7 @@ type Result struct {
 // file that was not finished, in order, together with the error of ctx. The result is
 // never nil.
 func Run(ctx context.Context, r Request) (*Result, error) {
-	s := &scan{Request: r, slots: make([]slot, len(r.Paths)), want: math.MaxInt}
+	s := &scan{Request: r, slots: make([]*slot, len(r.Paths)), want: math.MaxInt}
 	if r.Limit > 0 {
 		s.want = r.Limit + 1 // one more tells whether there is more
 	}
@@ -123,10 +123,12 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 type scan struct {
 	Request
 	want  int
-	slots []slot
+	slots []*slot      // nil: not finished; most are nothing
 	next  atomic.Int64 // next file to claim
 	last  atomic.Int64 // last file worth claiming
 	found atomic.Int64 // matches before the frontier
+
+	nothing slot // what most files give
 
 	mu       sync.Mutex
 	frontier int // first file that is not finished
@@ -135,7 +137,6 @@ type scan struct {
 
 // slot is the result of one file.
 type slot struct {
-	done    bool
 	skip    Skip
 	err     error
 	gaveUp  uint32 // line, or 0
@@ -143,32 +144,39 @@ type slot struct {
 }
 
 func (s *scan) work(ctx context.Context) {
-	buf := make([]byte, 0, firstBuffer)
+	buf, out := make([]byte, 0, firstBuffer), &slot{}
 	for {
 		i := s.next.Add(1) - 1
 		if i > s.last.Load() || ctx.Err() != nil {
 			return
 		}
-		var out slot
-		buf = s.file(ctx, s.Paths[i], buf, &out)
+		buf = s.file(ctx, s.Paths[i], buf, out)
 		if ctx.Err() != nil && out.err != nil {
 			return // not finished
 		}
-		s.finish(int(i), out)
+		if s.finish(int(i), out) {
+			out = &slot{}
+		}
 		if cap(buf) > keepBuffer {
 			buf = nil
 		}
 	}
 }
 
-// finish stores the result of a file and moves the frontier.
-func (s *scan) finish(i int, out slot) {
+// finish stores the result of a file and moves the frontier. kept is false for a result
+// that is nothing.
+func (s *scan) finish(i int, out *slot) (kept bool) {
+	if kept = out.skip != "" || out.err != nil || out.gaveUp > 0 || len(out.matches) > 0; !kept {
+		out = &s.nothing
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out.done = true
 	s.slots[i] = out
-	for s.frontier < len(s.slots) && s.slots[s.frontier].done {
-		f := &s.slots[s.frontier]
+	for ; s.frontier < len(s.slots) && s.slots[s.frontier] != nil; s.frontier++ {
+		f := s.slots[s.frontier]
+		if f == &s.nothing {
+			continue
+		}
 		dear := f.gaveUp > 0
 		if dear {
 			s.gaveUp++
@@ -176,8 +184,8 @@ func (s *scan) finish(i int, out slot) {
 		if s.found.Add(int64(len(f.matches))) >= int64(s.want) || f.err != nil || dear && s.gaveUp == mostGivenUp {
 			s.last.Store(min(s.last.Load(), int64(s.frontier)))
 		}
-		s.frontier++
 	}
+	return kept
 }
 
 // file scans one file into out and returns the buffer for the next.
@@ -214,9 +222,8 @@ func (s *scan) file(ctx context.Context, p graph.Path, buf []byte, out *slot) []
 // result gathers the finished files in order.
 func (s *scan) result(ctx context.Context) (*Result, error) {
 	r := &Result{Skipped: map[string]int{}}
-	for i := range s.slots {
-		f := &s.slots[i]
-		if !f.done {
+	for i, f := range s.slots {
+		if f == nil {
 			return r, ctx.Err()
 		}
 		if f.skip != "" {
