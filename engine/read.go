@@ -177,21 +177,24 @@ func readWhole(f *os.File, size int64, req *api.ReadRequest, ans *api.ReadAnswer
 		return readOversize(f, size, limit, ans)
 	}
 	// What a file has grown by since it was opened is left for the next read.
-	text := make([]byte, size)
-	n, err := io.ReadFull(f, text)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	var b strings.Builder
+	b.Grow(int(size)) // once, and without zeros
+	if _, err := io.CopyBuffer(&b, io.LimitReader(f, size), make([]byte, max(min(size, readPiece), 1))); err != nil {
 		return err
 	}
-	text = text[:n]
-	if at := partial.InvalidAt(text); at >= 0 {
-		return &partial.InvalidUTF8Error{Offset: int64(at)}
+	text := b.String()
+	if !utf8.ValidString(text) {
+		return &partial.InvalidUTF8Error{Offset: int64(partial.InvalidAt([]byte(text)))}
 	}
-	ans.Mode, ans.Content, ans.TotalBytes = api.ReadWhole, string(text), int64(len(text))
+	ans.Mode, ans.Content, ans.TotalBytes = api.ReadWhole, text, int64(len(text))
 	if req.ReturnMetadata {
-		ans.ContentHash = sum(text).String()
+		ans.ContentHash = sum([]byte(text)).String()
 	}
 	return nil
 }
+
+// readPiece is how much of a file is read at once.
+const readPiece = 64 << 10
 
 func readOversize(f *os.File, size, limit int64, ans *api.ReadAnswer) error {
 	head := make([]byte, min(limit, previewBytes)+utf8.UTFMax)
