@@ -3,6 +3,7 @@ package sdk
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -30,6 +31,7 @@ func appendResponse(b []byte, msg mcp.JSONRPCMessage) (line []byte, ok bool) {
 	if err != nil {
 		return b, false
 	}
+	b = slices.Grow(b, len(text.Text)*5/4+len(res.RawStructuredContent)+512) // growing bit by bit copies as much again
 	b = append(append(append(b, `{"jsonrpc":`...), quoted(m.JSONRPC)...), `,"id":`...)
 	b = append(append(b, id...), `,"result":{`...)
 	if res.Meta != nil {
