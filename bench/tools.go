@@ -50,6 +50,7 @@ func Tools(ctx context.Context, c *Config) (*Report, error) {
 		func() error { return treeAgainstWalk(ctx, c, s, r, dir) },
 		func() error { return outlineBounded(ctx, c, s, r) },
 		func() error { return searches(ctx, c, s, r) },
+		func() error { return hotImpact(ctx, c, s, r) },
 	} {
 		if err := part(); err != nil {
 			return nil, err
@@ -160,14 +161,47 @@ func outlineBounded(ctx context.Context, c *Config, s *toolServer, r *Report) er
 	s.mu.Lock()
 	size := s.size
 	s.mu.Unlock()
-	var cut struct {
-		Truncated bool `json:"truncated"`
+	var ans struct {
+		Tree outlineNode `json:"tree"`
 	}
-	if err := json.Unmarshal([]byte(res.Text), &cut); err != nil {
+	if err := json.Unmarshal([]byte(res.Text), &ans); err != nil {
 		return err
 	}
-	r.add(c, "tools", "outline of everything, answer", float64(size)/(1<<20), "MB", note("%.0f ms, truncated %v", took.wall, cut.Truncated))
+	dirs, files, over := ans.Tree.cut()
+	r.add(c, "tools", "outline of everything, answer", float64(size)/(1<<20), "MB", note("%.0f ms; cut with a mark: %d directories, %d files", took.wall, dirs, files))
+	r.add(c, "tools", "outline of everything, nodes above the default limits", float64(over), "", atMost(0))
 	return nil
+}
+
+// Most children and definitions that a node shows when no limit is given.
+const (
+	outlineChildren = 100
+	outlineSymbols  = 100
+)
+
+type outlineNode struct {
+	Children        []outlineNode     `json:"children"`
+	ChildrenOmitted int               `json:"children_omitted"`
+	Symbols         []json.RawMessage `json:"symbols"`
+	SymbolsOmitted  int               `json:"symbols_omitted"`
+}
+
+// cut counts what was cut and says so, and what was to be cut and was not.
+func (n *outlineNode) cut() (dirs, files, over int) {
+	if n.ChildrenOmitted > 0 {
+		dirs++
+	}
+	if n.SymbolsOmitted > 0 {
+		files++
+	}
+	if len(n.Children) > outlineChildren || len(n.Symbols) > outlineSymbols {
+		over++
+	}
+	for i := range n.Children {
+		d, f, o := n.Children[i].cut()
+		dirs, files, over = dirs+d, files+f, over+o
+	}
+	return dirs, files, over
 }
 
 // toolSearch is a search for names.
