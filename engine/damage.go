@@ -137,6 +137,9 @@ func (x *index) notice() {
 // be. It is idle work, in which one that waits for space tries again.
 func (x *index) mend(ctx context.Context) bool {
 	x.notice()
+	if err := x.lexical.Sound(); err != nil && !errors.Is(err, lexical.ErrClosed) {
+		x.suspect(err)
+	}
 	if x.damage.found() {
 		return false
 	}

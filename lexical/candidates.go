@@ -51,6 +51,11 @@ func (x *Index) Candidates(ctx context.Context, p *match.Pattern) (out Candidate
 		return Candidates{}, err
 	}
 	defer leave()
+	defer func() {
+		if cut := v.intact(); cut != nil && err == nil {
+			out, err = Candidates{}, fmt.Errorf("%w: %w", ErrCorrupt, cut)
+		}
+	}()
 	out = Candidates{Held: v.held, Reason: NotSelective}
 	root := planFor(p.Need())
 	limit := max(v.held.Len()/broadShare, fewFiles)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/lexical"
@@ -374,5 +375,92 @@ func TestDocOfAStoppedScratchIsOdd(t *testing.T) {
 	s.Stop = nil
 	if d := lexical.NewDoc(1, src, s); d.Odd {
 		t.Error("odd though nobody stopped it")
+	}
+}
+
+// A file that somebody writes to while it is in use is never answered from.
+func TestFilesWrittenToWhileInUse(t *testing.T) {
+	zero := func(name string) error {
+		fi, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(make([]byte, fi.Size()))
+		return errors.Join(err, f.Close())
+	}
+	for name, c := range map[string]struct {
+		damage func(name string) error
+		whole  bool
+	}{
+		"zeroed":  {zero, false},
+		"cut":     {func(name string) error { return os.Truncate(name, 0) }, false},
+		"touched": {func(name string) error { return os.Chtimes(name, time.Time{}, time.Unix(1e9, 0)) }, true},
+		"deleted": {os.Remove, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			x := open(t, dir)
+			defer x.Close()
+			put(t, x, map[graph.FileID]string{1: "alpha beta", 2: "beta gamma"})
+			if err := x.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			wantIDs(t, x, "beta", 1, 2)
+			files, err := filepath.Glob(filepath.Join(dir, "words", "*.zap"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("segments: %q, %v", files, err)
+			}
+			for _, f := range files {
+				if err := c.damage(f); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.whole {
+				wantIDs(t, x, "beta", 1, 2)
+				if err := x.Sound(); err != nil {
+					t.Errorf("sound: %v", err)
+				}
+				return
+			}
+			p, err := match.Compile(match.Spec{Text: "beta"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := x.Candidates(t.Context(), p); !errors.Is(err, lexical.ErrCorrupt) {
+				t.Errorf("candidates: %v, %v", got, err)
+			}
+			if err := x.Sound(); !errors.Is(err, lexical.ErrCorrupt) {
+				t.Errorf("sound: %v", err)
+			}
+		})
+	}
+}
+
+// The list of segments is cut while it is in use, and then written to: the process
+// lives, says so, and closes.
+func TestListOfSegmentsCutWhileInUse(t *testing.T) {
+	dir := t.TempDir()
+	x := open(t, dir)
+	put(t, x, map[graph.FileID]string{1: "alpha"})
+	if err := x.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "words", "root.bolt"), 0); err != nil {
+		t.Fatal(err)
+	}
+	put(t, x, map[graph.FileID]string{2: "beta"})
+	if err := x.Flush(t.Context()); !errors.Is(err, lexical.ErrCorrupt) {
+		t.Errorf("flush: %v", err)
+	}
+	if err := x.Sound(); !errors.Is(err, lexical.ErrCorrupt) {
+		t.Errorf("sound: %v", err)
+	}
+	wantIDs(t, x, "beta", 2) // what is in memory is whole
+	if err := x.Close(); !errors.Is(err, lexical.ErrCorrupt) {
+		t.Errorf("close: %v", err)
 	}
 }

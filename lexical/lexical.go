@@ -270,6 +270,25 @@ func (x *Index) Optimize(ctx context.Context) error {
 	return err
 }
 
+// Sound returns ErrCorrupt where the index can take nothing new any more, or the files
+// in use were written to by somebody else. It costs a look at each file.
+func (x *Index) Sound() error {
+	leave, err := x.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := x.store.Sound(); err != nil {
+		return corrupt(err)
+	}
+	v, let, err := x.current()
+	if err != nil {
+		return err
+	}
+	defer let()
+	return corrupt(v.intact())
+}
+
 // corrupt puts our name to an error of the storage layer.
 func corrupt(err error) error {
 	if errors.Is(err, bleveidx.ErrDamaged) {

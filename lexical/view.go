@@ -35,6 +35,8 @@ type segment struct {
 
 	mu    sync.Mutex
 	vocab *vocab.Vocab // nil until asked for; guarded by mu
+	// How the files looked when they were first looked at; guarded by mu.
+	words, terms bleveidx.Print
 }
 
 // segmentView is a segment in one view: the deleted documents belong to the view.
@@ -121,6 +123,29 @@ func (v *view) release(log *slog.Logger) {
 	if err := v.snap.Release(); err != nil {
 		log.Warn("lexical index: release snapshot", "err", err)
 	}
+}
+
+// intact returns ErrDamaged where somebody has written to the files that the segment is
+// mapped from: what was just read from them may be anything.
+func (v *view) intact() error {
+	for _, s := range v.segs {
+		path := s.seg.Path()
+		if path == "" {
+			continue
+		}
+		s.mu.Lock()
+		err := s.words.Intact(path, bleveidx.VerifySegment)
+		if err == nil && s.vocab.Mapped() {
+			err = s.terms.Intact(filepath.Join(s.dir, vocabName(path)), func(string) error {
+				return fmt.Errorf("%w: a vocabulary was written to", bleveidx.ErrDamaged)
+			})
+		}
+		s.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // deadSet returns the deleted documents of the segment in this view.

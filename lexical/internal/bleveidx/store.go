@@ -73,6 +73,7 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 	calm()
 	name := "lexical:" + dir
 	scorch.RegistryAsyncErrorCallbacks[name] = s.failed
+	scorch.RegistryEventCallbacks[name] = guardLoop
 	defer delete(scorch.RegistryAsyncErrorCallbacks, name)
 
 	s.queue = index.NewAnalysisQueue(1) // documents come analysed
@@ -82,6 +83,7 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 		"bolt_timeout":           lockWait.String(),
 		"numSnapshotsToKeep":     1,
 		"asyncErrorCallbackName": name,
+		"eventCallbackName":      name,
 		// A small floor keeps small commits from rewriting the whole of a small index.
 		"scorchMergePlanOptions": map[string]any{
 			"FloorSegmentSize": 10, "MaxSegmentsPerTier": 10, "SegmentsPerMergeTask": 10,
@@ -120,8 +122,10 @@ func (s *Store) failed(err error, path string) {
 // Close stops background work. What is not persisted yet is lost: see Flush.
 func (s *Store) Close() error {
 	close(s.closed)
-	err := s.index.Close()
-	s.merges.Wait()
+	err := s.closeIndex()
+	if !s.trouble.dead() {
+		s.merges.Wait()
+	}
 	s.queue.Close()
 	if err != nil {
 		return fmt.Errorf("close bleve index: %w", err)

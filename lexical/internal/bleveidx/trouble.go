@@ -59,6 +59,13 @@ func (t *trouble) over() {
 	t.count, t.err = 0, nil
 }
 
+// dead reports whether a loop has ended that should not have.
+func (t *trouble) dead() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lasts
+}
+
 func (t *trouble) channel() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -179,6 +179,9 @@ func Load(path string, want Stamp) (*Vocab, error) {
 	return v, nil
 }
 
+// Mapped reports whether the words are read from a file. A nil Vocab has none.
+func (v *Vocab) Mapped() bool { return v != nil && v.unmap != nil }
+
 // Close lets go of a mapped file. Words that Find gave out are then invalid.
 func (v *Vocab) Close() error {
 	if v.unmap == nil {
