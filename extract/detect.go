@@ -40,6 +40,8 @@ func byName(base string) string {
 		return "toml"
 	case "setup.cfg":
 		return "ini"
+	case "Makefile", "makefile", "GNUmakefile", "BSDmakefile":
+		return "makefile"
 	case "Dockerfile", "Containerfile":
 		return "dockerfile"
 	case ".bashrc", ".bash_profile", ".profile", ".zshrc", ".bash_aliases", "PKGBUILD":
@@ -74,6 +76,16 @@ func byExt(ext string) (language string, ok bool) {
 		return "css", true
 	case ".html", ".htm", ".xhtml":
 		return "html", true
+	case ".ipynb":
+		return "notebook", true
+	case ".json", ".jsonc", ".json5", ".webmanifest", ".geojson":
+		return "json", true
+	case ".toml":
+		return "toml", true
+	case ".ini", ".cfg":
+		return "ini", true
+	case ".mk", ".mak":
+		return "makefile", true
 	case ".svelte":
 		return "svelte", true
 	case ".cue":

@@ -14,7 +14,7 @@ func TestDetect(t *testing.T) {
 		{"a/b.go", "", "go"}, {"x.PY", "", "python"}, {"x.pyi", "", "python"}, {"a.d.ts", "", "typescript"},
 		{"a.tsx", "", "tsx"}, {"a.jsx", "", "javascript"}, {"a.mjs", "", "javascript"}, {"README.md", "", "markdown"},
 		{"qt_de.ts", "<?xml version=\"1.0\"?>", ""}, {"go.mod", "", "gomod"}, {"a/go.mod/x", "", ""},
-		{"tsconfig.build.json", "", "json"}, {"data.json", "", ""}, {"pyproject.toml", "", "toml"},
+		{"tsconfig.build.json", "", "json"}, {"data.json", "", "json"}, {"a.ipynb", "", "notebook"}, {"GNUmakefile", "", "makefile"}, {"Cargo.lock", "", ""}, {"pyproject.toml", "", "toml"},
 		{"bin/tool", "#!/usr/bin/env python3\n", "python"}, {"bin/tool", "#!/usr/bin/env -S node --x\n", "javascript"},
 		{"bin/tool", "#!/bin/sh\n", "bash"}, {"bin/tool", "#!", ""}, {"bin/tool", "", ""}, {"bin/tool", "#!/usr/bin/awk -f\n", ""},
 		{"tool.sh", "#!/usr/bin/python\n", "python"}, {"tool.sh", "", "bash"}, {"Dockerfile.dev", "", "dockerfile"},

@@ -12,9 +12,11 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/hcl"
 	"github.com/ralph-index/ralph-index/extract/lang/java"
 	"github.com/ralph-index/ralph-index/extract/lang/lua"
+	"github.com/ralph-index/ralph-index/extract/lang/makefile"
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
 	"github.com/ralph-index/ralph-index/extract/lang/markup"
+	"github.com/ralph-index/ralph-index/extract/lang/notebook"
 	"github.com/ralph-index/ralph-index/extract/lang/protobuf"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
 	"github.com/ralph-index/ralph-index/extract/lang/sql"
@@ -39,12 +41,14 @@ func listLanguages() []spec.Language {
 		java.Language(),
 		hcl.Language(),
 		lua.Language(),
+		makefile.Language(),
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
 		sql.Language(),
 		yaml.Language(),
 	}
+	list = append(list, notebook.Language(python.Language().Version))
 	scripts := typescript.Languages()
 	list = append(list, scripts...)
 	list = append(list, markup.Languages(scripts[0].Version, css.Language().Version)...)

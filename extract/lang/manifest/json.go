@@ -18,6 +18,10 @@ const maxEntryDepth = 2
 // jsonFile reads package.json, tsconfig*.json and jsconfig.json, with comments and
 // trailing commas as TypeScript allows them.
 func jsonFile(b *spec.Builder) {
+	if !projectFile(b.Path.Base()) {
+		jsonKeys(b)
+		return
+	}
 	w := jsonWalk{b: b, text: plainJSON(b.Src)}
 	w.dec = json.NewDecoder(bytes.NewReader(w.text))
 	w.setting = packageSetting
@@ -27,6 +31,11 @@ func jsonFile(b *spec.Builder) {
 	if err := w.value(nil, graph.NoDef); err != nil {
 		invalid(b)
 	}
+}
+
+// projectFile reports whether a JSON file of that name says what import paths mean.
+func projectFile(base string) bool {
+	return base == "package.json" || base == "jsconfig.json" || strings.HasPrefix(base, "tsconfig")
 }
 
 // jsonWalk reads tokens in order; path is that of the value being read.

@@ -1,6 +1,7 @@
 // Package manifest extracts the facts of project files: what a go.mod, package.json,
 // tsconfig.json, pyproject.toml or setup.cfg says that a resolver needs, as pairs
-// (extract lists the keys), and their named entries as definitions.
+// (extract lists the keys), and their named entries as definitions. Of other files of
+// these forms it takes the entries alone.
 //
 // It reads no code: of setup.py, which is Python, it takes the few literal arguments
 // that name the project. Only extract calls it.
@@ -15,8 +16,8 @@ import (
 func Languages() []spec.Language {
 	return []spec.Language{
 		{Name: "gomod", Version: "gomod/1", Extract: goMod},
-		{Name: "json", Version: "json/1", Extract: jsonFile},
-		{Name: "toml", Version: "toml/2", Extract: tomlFile},
+		{Name: "json", Version: "json/2", Extract: jsonFile},
+		{Name: "toml", Version: "toml/3", Extract: tomlFile},
 		{Name: "ini", Version: "ini/1", Extract: iniFile},
 	}
 }

@@ -57,6 +57,9 @@ type pyproject struct {
 
 func tomlFile(b *spec.Builder) {
 	tomlEntries(b)
+	if b.Path.Base() != "pyproject.toml" {
+		return
+	}
 	var p pyproject
 	if err := toml.Unmarshal(bytes.TrimPrefix(b.Src, []byte("\xef\xbb\xbf")), &p); err != nil {
 		invalid(b)

@@ -8,7 +8,7 @@ import (
 
 // Resolvers returns the resolvers of the families that are bound so.
 func Resolvers() []graph.Resolver {
-	return []graph.Resolver{New(bash()), New(css()), New(cue()), New(dockerfile()), New(hcl()), New(lua()), New(protobuf()), New(sql()), New(yaml())}
+	return []graph.Resolver{New(bash()), New(css()), New(cue()), New(dockerfile()), New(hcl()), New(lua()), New(makefile()), New(protobuf()), New(sql()), New(yaml())}
 }
 
 func bash() Family {
@@ -20,6 +20,13 @@ func css() Family {
 }
 
 func cue() Family { return Family{Languages: []string{"cue"}, Addresses: false, Outside: true} }
+
+func makefile() Family {
+	return Family{
+		Languages: []string{"makefile"}, Imports: ImportsPaths, Outside: true,
+		Builtin: set("MAKE MAKEFLAGS MAKECMDGOALS MAKEFILE_LIST CURDIR SHELL VPATH"),
+	}
+}
 
 func sql() Family {
 	return Family{

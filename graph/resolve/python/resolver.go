@@ -29,7 +29,7 @@ var _ graph.Resolver = Resolver{}
 func New() Resolver { return Resolver{} }
 
 // Languages implements graph.Resolver.
-func (Resolver) Languages() []string { return []string{"python"} }
+func (Resolver) Languages() []string { return []string{"python", "notebook"} }
 
 // Qualify implements graph.Resolver: the module's dotted name, and behind it the
 // definition's name inside the file.
