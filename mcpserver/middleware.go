@@ -99,6 +99,9 @@ func (c *chain) call(ctx context.Context, in sdk.Call) (reply sdk.Reply) {
 		status = string(e.Code)
 		return encodeError(e)
 	}
+	if ctx.Err() != nil {
+		status = string(api.CodeCancelled) // what was found by then goes to nobody
+	}
 	return sdk.Reply{Text: result.Text, Structured: result.JSON}
 }
 

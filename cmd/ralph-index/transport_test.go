@@ -86,7 +86,7 @@ func (p *webPipe) Write(line []byte) (int, error) {
 }
 
 func (p *webPipe) post(body []byte) error {
-	req, err := http.NewRequest(http.MethodPost, p.url, bytes.NewReader(body)) //nolint:noctx // Close ends the server
+	req, err := http.NewRequest(http.MethodPost, p.url, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

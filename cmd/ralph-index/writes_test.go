@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +49,8 @@ func (w *wire) ask(tool string, args map[string]any) (answer map[string]any, ref
 	if len(res.Structured) == 0 {
 		return map[string]any{"text": res.Text}, res.IsError
 	}
-	if err := json.Unmarshal(res.Structured, &answer); err != nil || res.Text != string(res.Structured) {
+	var said map[string]any
+	if err := errors.Join(json.Unmarshal(res.Structured, &answer), json.Unmarshal([]byte(res.Text), &said)); err != nil || !reflect.DeepEqual(answer, said) {
 		w.t.Fatalf("%s: %s is not %s, %v", tool, res.Text, res.Structured, err)
 	}
 	return answer, res.IsError
