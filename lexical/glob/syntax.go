@@ -10,6 +10,7 @@ import (
 // class, and that classes are made of members and ranges alone. The reason says what is
 // wrong with it.
 func canonical(pattern string) (text, reason string) {
+	pattern = string([]rune(pattern)) // what braces put together must not become a character
 	var b strings.Builder
 	depth := 0
 	for i := 0; i < len(pattern); {
