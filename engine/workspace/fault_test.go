@@ -44,7 +44,11 @@ func killed(args []string) int {
 	}})
 	if err == nil {
 		c := &changer{Workspace: w, dir: args[0]}
-		err = faulty()[args[1]].do(context.Background(), c)
+		ch, ok := faulty()[args[1]]
+		if !ok {
+			ch = large()[args[1]]
+		}
+		err = ch.do(context.Background(), c)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -65,6 +65,9 @@ func (w *Workspace) newTemp(p *place) (*temp, error) {
 		// A link, for it is made with its content at once.
 		if err := os.Symlink(filepath.Join(filepath.Dir(p.abs()), t.name), t.note); err != nil {
 			t.note = ""
+			if full(err) && sameDisk(p.fd, notes) {
+				return nil, err // nothing is begun that a killed process would leave for ever
+			}
 		}
 	}
 	if err := w.reach(StepTemp); err != nil {
@@ -98,10 +101,20 @@ func (t *temp) take(replace bool) error {
 	return nil
 }
 
-// drop removes the entry.
+// drop removes the entry. One that the system keeps stays noted.
 func (t *temp) drop() {
-	removeStray(t.p.fd, t.name)
-	t.forget()
+	if removeStray(t.p.fd, t.name) {
+		t.forget()
+	}
+}
+
+// full reports whether an error is about a disk without room.
+func full(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
+// sameDisk reports whether a directory lies on the file system of an open one.
+func sameDisk(fd int, dir string) bool {
+	var a, b unix.Stat_t
+	return fstat(fd, &a) == nil && unix.Stat(dir, &b) == nil && a.Dev == b.Dev
 }
 
 func (t *temp) forget() {
@@ -176,7 +189,9 @@ func (w *Workspace) recoverNote(note string) {
 			if unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
 				return // its process lives
 			}
-			removeStray(int(dir.Fd()), path.Base())
+			if !removeStray(int(dir.Fd()), path.Base()) {
+				return // maybe the next one may
+			}
 		}
 	}
 	_ = os.Remove(note) // or the next one does it
@@ -200,11 +215,13 @@ func reap(p *place) {
 	}
 }
 
-// removeStray removes an unfinished entry, a directory with what is in it.
-func removeStray(dir int, name string) {
-	if unix.Unlinkat(dir, name, 0) == nil {
-		return
+// removeStray removes an unfinished entry, a directory with what is in it, and reports
+// whether it is gone.
+func removeStray(dir int, name string) bool {
+	err := unix.Unlinkat(dir, name, 0)
+	if err == nil || errors.Is(err, unix.ENOENT) {
+		return true
 	}
 	r := remover{ctx: context.Background(), reach: func(Step) error { return nil }}
-	_ = r.remove(dir, name, "") // or the next one does it
+	return r.remove(dir, name, "") == nil
 }

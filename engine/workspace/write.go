@@ -222,8 +222,9 @@ func beLike(f *os.File, like *unix.Stat_t, own bool) error {
 	return unix.Fchmod(fd, permissions(like)) // after the owner, whose change takes bits away
 }
 
-// overwrite replaces the bytes of a file that stays the same file. What fails in the
-// middle is undone as far as the system lets it.
+// overwrite replaces the bytes of a file that stays the same file. The room for them is
+// there before the first one changes, where the file system can promise that; what
+// fails in the middle is undone as far as the system lets it.
 func (w *Workspace) overwrite(p *place, old, data []byte) error {
 	fd, err := openAt(p.fd, p.name, unix.O_WRONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -231,6 +232,9 @@ func (w *Workspace) overwrite(p *place, old, data []byte) error {
 	}
 	f := os.NewFile(uintptr(fd), p.name)
 	err = w.reach(StepInPlace)
+	if err == nil {
+		err = reserve(int(f.Fd()), int64(len(data)))
+	}
 	if err == nil {
 		if err = replaceBytes(f, data); err == nil {
 			err = w.sync(f)
