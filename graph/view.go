@@ -167,6 +167,14 @@ type Packager interface {
 	Package(v View, dir Path) []FileID
 }
 
+// Overrider is what a Resolver offers in whose language a type may have several methods
+// of one name.
+type Overrider interface {
+	// Overrides reports whether the method s may stand in for base, which has its name
+	// and stands in a type that the type of s builds on.
+	Overrides(v View, s, base Symbol) bool
+}
+
 // Narrower is what a Resolver offers that can tell, without reading them, which files
 // of its language may refer to a definition.
 type Narrower interface {

@@ -244,10 +244,11 @@ func (r *reader) baseMethods(v graph.View, s graph.Symbol) []via {
 		return nil
 	}
 	name := r.facts(s.File).Defs[s.Def].Name
+	overloads, _ := r.resolver(r.facts(s.File)).(graph.Overrider)
 	var vs []via
 	r.above(v, t, func(base via) bool {
 		r.members(v, base.sym, func(m graph.Symbol, g *graph.Facts) bool {
-			if g.Defs[m.Def].Name == name {
+			if g.Defs[m.Def].Name == name && (overloads == nil || overloads.Overrides(v, s, m)) {
 				vs = append(vs, via{m, base.conf, base.reason})
 			}
 			return r.alive()

@@ -176,8 +176,8 @@ func (x *extractor) annotations(m modifiers) {
 	}
 }
 
-// annotation reads "@Name(key = value)". A method that a test takes its data from is
-// named in a string.
+// annotation reads "@Name(key = value)". It runs nothing, and so is a use of a type. A
+// method that a test takes its data from is named in a string.
 func (x *extractor) annotation(n sitter.Node) {
 	id := x.t.Child(n, fName)
 	if id == sitter.None {
@@ -191,7 +191,7 @@ func (x *extractor) annotation(n sitter.Node) {
 		}
 		qualifier = x.pathText(x.t.Child(id, fScope))
 	}
-	x.addRef(last, qualifier, graph.UseDecorator, x.selfHint(), -1)
+	x.addRef(last, qualifier, graph.UseType, x.selfHint(), -1)
 	args := x.t.ChildOfKind(n, kAnnotationArgs)
 	if args == sitter.None {
 		return

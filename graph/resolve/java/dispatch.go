@@ -57,6 +57,18 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	return out
 }
 
+// Overrides compares the parameters of two methods.
+func (Resolver) Overrides(v graph.View, s, base graph.Symbol) bool {
+	b := &binder{v: v}
+	m, o := b.withFacts(s), b.withFacts(base)
+	if !m.ok() || !o.ok() || !isMethod(m.d()) || !isMethod(o.d()) {
+		return false
+	}
+	mine, _ := paramTypes(m)
+	theirs, _ := paramTypes(o)
+	return mayOverride(mine, theirs) && !m.d().Has(graph.FlagStatic)
+}
+
 // overrides reports whether a method takes parameters as those of one in a type that its
 // own derives from.
 func (b *binder) overrides(o sym, types []string, holder graph.Symbol) bool {

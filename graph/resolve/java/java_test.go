@@ -212,6 +212,20 @@ func TestDispatch(t *testing.T) {
 	}
 }
 
+func TestOverrides(t *testing.T) {
+	v, a := load(t, "testdata/dispatch/shapes.txtar")
+	for pair, want := range map[[2]string]bool{
+		{"a.Circle.scale(int factor)", "a.Shape.scale(int by)"}:    true,
+		{"a.Circle.scale(int factor)", "a.Shape.scale(String by)"}: false,
+		{"a.IntBox.put(Integer value)", "a.Box.put(T value)"}:      true,
+		{"a.IntBox.put()", "a.Box.put(T value)"}:                   false,
+	} {
+		if got := (java.Resolver{}).Overrides(v, find(t, v, a, pair[0]), find(t, v, a, pair[1])); got != want {
+			t.Errorf("%v: %v", pair, got)
+		}
+	}
+}
+
 func TestThrough(t *testing.T) {
 	v, a := load(t, "testdata/dispatch/shapes.txtar")
 	id, _ := v.Lookup("a/Shapes.java")

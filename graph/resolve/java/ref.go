@@ -36,7 +36,7 @@ func (b *binder) ref(r *graph.Ref) graph.Binding {
 		u.args = make([]typ, u.n)
 	}
 	switch {
-	case r.Use == graph.UseType || r.Use == graph.UseDecorator:
+	case r.Use == graph.UseType:
 		return b.bindType(b.dottedType(join(u.q, r.Name), u.sc), u.sc)
 	case r.Use == graph.UseFixture:
 		return b.bareCall(&u)
