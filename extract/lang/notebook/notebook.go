@@ -149,7 +149,7 @@ func (r *reader) copy(l literal) {
 			r.text[i] = r.src[i]
 		case 'u':
 			for j := i; j < min(i+5, l.end-1); j++ {
-				r.text[j] = '_'
+				r.text[j] = '0' // no name: it would not be what stands there
 			}
 			i = min(i+4, l.end-2)
 		}
