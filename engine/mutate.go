@@ -242,13 +242,13 @@ func (m *mutation) mkdir(ctx context.Context) error {
 }
 
 func (m *mutation) transfer(ctx context.Context) error {
-	srcRoot, src, err := m.l.ws.Resolve(m.req.Path)
+	srcRoot, src, err := m.l.resolveEntry("src", m.req.Path)
 	if err != nil {
-		return pathError("src", m.req.Path, err)
+		return err
 	}
-	dstRoot, dst, err := m.l.ws.Resolve(m.req.Dest)
+	dstRoot, dst, err := m.l.resolveEntry("dest", m.req.Dest)
 	if err != nil {
-		return pathError("dest", m.req.Dest, err)
+		return err
 	}
 	do := m.l.ws.Copy
 	if m.req.Op == api.OpMove {
@@ -278,9 +278,9 @@ func (m *mutation) transferError(err error) error {
 }
 
 func (m *mutation) remove(ctx context.Context) error {
-	root, p, err := m.l.ws.Resolve(m.req.Path)
+	root, p, err := m.l.resolveEntry("path", m.req.Path)
 	if err != nil {
-		return pathError("path", m.req.Path, err)
+		return err
 	}
 	gone, n, err := m.l.ws.Delete(ctx, root, p, m.req.Recursive)
 	if n > 0 {

@@ -29,6 +29,22 @@ func (l *local) resolveNew(arg, input string) (*workspace.Root, graph.Path, erro
 	return root, p, nil
 }
 
+// resolveEntry translates the path of what is moved, copied or removed as itself, or of
+// where it goes. A path that is written as a directory's is not taken for a file or a
+// link: whoever writes so means what it leads to.
+func (l *local) resolveEntry(arg, input string) (*workspace.Root, graph.Path, error) {
+	root, p, err := l.ws.Resolve(input)
+	if err == nil && (strings.HasSuffix(input, "/") || strings.HasSuffix(input, "/.")) {
+		if e, statErr := root.Tree.Stat(p); statErr == nil && (e.Type != tree.Directory || e.Link) {
+			err = errNotDir
+		}
+	}
+	if err != nil {
+		return nil, "", pathError(arg, input, err)
+	}
+	return root, p, nil
+}
+
 func isTree(err error) bool {
 	var e *tree.Error
 	return errors.As(err, &e)

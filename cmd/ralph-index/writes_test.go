@@ -199,68 +199,6 @@ func TestWritesOnTheWire(t *testing.T) {
 	}
 }
 
-// TestPathAttacksOnTheWire gives paths that lead out of the workspace, or to what tools
-// do not change, to every tool that changes files.
-func TestPathAttacksOnTheWire(t *testing.T) {
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, out := filepath.Join(base, "a"), filepath.Join(base, "a_evil")
-	for _, p := range []string{"a/.git", "a/sub", "a_evil/d"} {
-		if err := os.MkdirAll(filepath.Join(base, p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for p, text := range map[string]string{"a/f": "F", "a/.git/config": "c", "a_evil/x": "untouched"} {
-		if err := os.WriteFile(filepath.Join(base, p), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, target := range map[string]string{"out": out, "outfile": out + "/x", "rel": "../a_evil", "new": out + "/new", "git": ".git", "loop": "loop"} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w := serveAt(t, dir)
-	w.untilIndexed()
-	inside, outside := disk(t, dir), disk(t, out)
-	codes := []string{"outside_workspace", "protected_path", "invalid_params", "not_found", "not_a_regular_file", "permission_denied", "destination_exists"}
-	for _, p := range []string{
-		"..", "../a_evil/x", out + "/x", dir + "_evil/x", dir + "/../a_evil/new", "out/x", "out/new", "outfile/x", "rel/x", "rel/d/new", "new/x",
-		"/etc/ralph-test", "/proc/self/root" + out + "/x", "git/config", ".git/config", ".GIT/hooks/new", "sub/.git/config", ".git",
-		".agent/ralph-explore/new", ".agent/ralph-explore", "loop/x", "f/x", "nul\x00", "line\nbreak", strings.Repeat("n", 256), strings.Repeat("d/", 2040) + "x",
-	} {
-		for _, c := range []struct {
-			tool string
-			args map[string]any
-		}{
-			{"write_file", map[string]any{"path": p, "content": "evil"}},
-			{"append_file", map[string]any{"path": p, "content": "evil"}},
-			{"edit_file", map[string]any{"path": p, "edits": []any{map[string]any{"oldText": "F", "newText": "evil"}}}},
-			{"edit_file", map[string]any{"path": p, "dry_run": true, "edits": []any{map[string]any{"oldText": "F", "newText": "evil"}}}},
-			{"create_directory", map[string]any{"path": p}},
-			{"move_file", map[string]any{"src": "f", "dest": p, "overwrite": true}},
-			{"move_file", map[string]any{"src": p, "dest": "taken", "overwrite": true}},
-			{"copy_file", map[string]any{"src": "f", "dest": p, "overwrite": true}},
-			{"copy_file", map[string]any{"src": p, "dest": "taken", "overwrite": true}},
-			{"delete_path", map[string]any{"path": p, "recursive": true}},
-		} {
-			ans, refused := w.ask(c.tool, c.args)
-			status, _ := ans["status"].(string)
-			if message, _ := ans["message"].(string); !refused || !slices.Contains(codes, status) || message == "" {
-				t.Errorf("%s %.60q: %v", c.tool, c.args, ans)
-			}
-		}
-	}
-	if got := disk(t, dir); got != inside {
-		t.Errorf("the workspace was changed:\n%s\nwas\n%s", got, inside)
-	}
-	if got := disk(t, out); got != outside {
-		t.Errorf("what lies outside was changed:\n%s", got)
-	}
-}
-
 // A drain that only reads has none of these tools, and is told why.
 func TestDrainsThatDoNotWrite(t *testing.T) {
 	w := serveAt(t, tree(t), "--drain", "review")
