@@ -40,7 +40,7 @@ func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket 
 	if !x.o.Background {
 		return
 	}
-	x.tasks.Go(l.ws.Recover)
+	x.tasks.Go(func() { l.ws.RecoverAll(ctx) })
 	x.tasks.Go(func() { x.keep(ctx) })
 }
 

@@ -266,6 +266,41 @@ func TestNotesAreNotTrusted(t *testing.T) {
 	}
 }
 
+// Notes that are gone with the index are not needed to find what a killed process left;
+// what a live one is at stays.
+func TestRecoverWithoutNotes(t *testing.T) {
+	dir := filepath.Join(base(t), "w")
+	c := newChanger(t, dir, nil)
+	for _, name := range []string{".ralph-tmp-1", "a/b/.ralph-tmp-2", "a/.ralph-tmp-3/in/it", "live/.ralph-tmp-4", ".git/.ralph-tmp-5", "a/other"} {
+		write(t, filepath.Join(dir, name), "x")
+	}
+	live, err := os.Open(filepath.Join(dir, "live"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	if err := unix.Flock(int(live.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	c.RecoverAll(t.Context())
+	want := []string{"a/other", "live/.ralph-tmp-4", ".git/.ralph-tmp-5"}
+	for _, name := range want {
+		if content(t, filepath.Join(dir, name)) != "x" {
+			t.Errorf("%s was removed", name)
+		}
+	}
+	for _, name := range []string{".ralph-tmp-1", "a/b/.ralph-tmp-2", "a/.ralph-tmp-3"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !os.IsNotExist(err) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+	write(t, filepath.Join(dir, ".ralph-tmp-6"), "x")
+	c.RecoverAll(t.Context()) // now there are notes, which say nothing of it
+	if content(t, filepath.Join(dir, ".ralph-tmp-6")) != "x" {
+		t.Error("everything was looked at once more")
+	}
+}
+
 // smallFiles is a process that the system lets write no file above smallLimit: a write
 // then fails in the middle, as on a full disk.
 const (

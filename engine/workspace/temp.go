@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -173,28 +174,70 @@ func (w *Workspace) Recover() {
 	}
 }
 
+// RecoverAll is Recover for a process that begins to keep an index. Where the notes are
+// gone, as they are with an index that was deleted, it looks for what is unfinished in
+// every directory, once.
+func (w *Workspace) RecoverAll(ctx context.Context) {
+	if w.opts.IndexDir == "" {
+		return
+	}
+	if _, err := os.Lstat(filepath.Join(w.opts.IndexDir, notesDir)); !errors.Is(err, os.ErrNotExist) {
+		w.Recover()
+		return
+	}
+	for _, root := range w.roots {
+		err := filepath.WalkDir(root.Path, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil: // nothing to see there
+			case name == w.opts.IndexDir || d.IsDir() && d.Name() == ".git":
+				return fs.SkipDir
+			case strings.HasPrefix(d.Name(), ignore.TempPrefix):
+				w.removeUnfinished(name)
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return
+		}
+	}
+	_ = w.notes() // from now on they tell
+}
+
 // recoverNote removes what one note is about, and the note.
 func (w *Workspace) recoverNote(note string) {
 	abs, err := os.Readlink(note)
 	if err != nil {
 		return // its change has ended meanwhile
 	}
+	if w.removeUnfinished(abs) {
+		_ = os.Remove(note) // or the next one does it
+	}
+}
+
+// removeUnfinished removes an entry whose process is gone, and reports whether there
+// is nothing more to do about it.
+func (w *Workspace) removeUnfinished(abs string) bool {
 	root, path, err := w.Resolve(abs)
 	if errors.Is(err, ErrOutside) {
-		return // of a root that this process was not given
+		return false // of a root that this process was not given
 	}
 	if err == nil && strings.HasPrefix(path.Base(), ignore.TempPrefix) {
 		if dir, err := root.Tree.OpenDir(path.Dir()); err == nil {
 			defer func() { _ = dir.Close() }()
 			if unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
-				return // its process lives
+				return false // its process lives
 			}
 			if !removeStray(int(dir.Fd()), path.Base()) {
 				return // maybe the next one may
 			}
 		}
 	}
-	_ = os.Remove(note) // or the next one does it
+	return true
 }
 
 // reap removes what was left in a directory whose lock is held.
