@@ -233,7 +233,7 @@ func (w *Workspace) removeUnfinished(abs string) bool {
 				return false // its process lives
 			}
 			if !removeStray(int(dir.Fd()), path.Base()) {
-				return // maybe the next one may
+				return false // maybe the next one may
 			}
 		}
 	}
