@@ -117,7 +117,7 @@ func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
 	for i := range f.Heritage {
 		b := r.Base(e.view, f, rec.ID, i)
 		f.Doubt(f.Heritage[i].Span.From, &b)
-		e.heritage(f, i, b)
+		e.heritage(r, f, rec.ID, i, b)
 	}
 }
 
@@ -156,14 +156,26 @@ func (e *exporter) imported(f *graph.Facts, i int, b graph.Binding) {
 	e.targets(base, b, func(r *exported, t target) { r.TargetFile = t.file })
 }
 
-func (e *exporter) heritage(f *graph.Facts, i int, b graph.Binding) {
+func (e *exporter) heritage(r graph.Resolver, f *graph.Facts, id graph.FileID, i int, b graph.Binding) {
 	h := &f.Heritage[i]
+	heir, of := graph.Symbol{File: id, Def: h.Def}, f
 	if h.Def == graph.NoDef {
-		return
+		other, ok := r.(graph.Inheritor)
+		if !ok {
+			return
+		}
+		if heir, ok = other.Heir(e.view, f, id, i); ok {
+			if of, e.err = e.view.Facts(heir.File); of == nil {
+				return
+			}
+		}
 	}
-	d := &f.Defs[h.Def]
+	name, line := h.Of, h.Span.From.Line // of every type
+	if heir.Def != graph.NoDef {
+		name, line = of.Defs[heir.Def].Name, of.Defs[heir.Def].NameSpan.From.Line
+	}
 	base := exported{
-		K: "inherits", File: string(f.Path), Line: d.NameSpan.From.Line, Name: d.Name, Rel: string(h.Rel),
+		K: "inherits", File: string(of.Path), Line: line, Name: name, Rel: string(h.Rel),
 		Base: h.Name, Ext: b.External,
 	}
 	e.targets(base, b, func(r *exported, t target) { r.BaseFile, r.BaseLine = t.file, t.line })

@@ -36,7 +36,7 @@ func byName(base string) string {
 		return "gomod"
 	case "package.json", "jsconfig.json":
 		return "json"
-	case "pyproject.toml":
+	case "pyproject.toml", "Cargo.toml":
 		return "toml"
 	case "setup.cfg":
 		return "ini"
@@ -70,6 +70,8 @@ func byExt(ext string) (language string, ok bool) {
 		return "tsx", true
 	case ".js", ".mjs", ".cjs", ".jsx":
 		return "javascript", true
+	case ".rs":
+		return "rust", true
 	case ".sh", ".bash", ".ksh", ".zsh", ".bats":
 		return "bash", true
 	case ".css":

@@ -33,9 +33,12 @@
 //	                moduleResolution, paths:PATTERN (each target), references (each path)
 //	pyproject.toml  name, version, module-name, package-dir (of the root), dependency,
 //	                packages, where (each)
+//	Cargo.toml      name, version, edition, crate (what code calls the library), lib (its
+//	                path), bin (each path), crate:NAME and workspace-crate:NAME (each
+//	                dependency: package, @version, =path)
 //	setup.cfg       name, version, package-dir, packages, where
 //	setup.py        name, package-dir: where they stand there literally
 //
-// The module of a go.mod and the name of a package.json are definitions of kind
-// module; other named entries are definitions of kind key, two levels deep.
+// The module of a go.mod, the name of a package.json and the crate of a Cargo.toml are
+// definitions of kind module; other named entries are definitions of kind key, two levels deep.
 package extract

@@ -94,13 +94,14 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 
 // parse parses src and lets the language read the tree.
 func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error {
-	p, err := x.parser(l)
+	p, err := x.parser(l, l.Name)
 	if err != nil {
 		return err
 	}
 	var failed error
 	err = p.WithTree(src, x.sitterLimits(len(src)), func(t *sitter.Tree) {
 		b := spec.NewBuilder(facts, src, t)
+		b.Reparse = func(text []byte, read func(*sitter.Tree)) error { return x.reparse(l, text, read) }
 		setTreeStatus(facts, b)
 		failed = x.run(l, b)
 	})
@@ -158,7 +159,7 @@ func (x *Extractor) part(part spec.Part, b *spec.Builder) error {
 	if !ok || len(part.Text) != len(b.Src) {
 		return nil
 	}
-	p, err := x.parser(l)
+	p, err := x.parser(l, l.Name)
 	if err != nil {
 		return err
 	}
@@ -192,15 +193,35 @@ func setTreeStatus(facts *graph.Facts, b *spec.Builder) {
 	}
 }
 
-func (x *Extractor) parser(l spec.Language) (*sitter.Parser, error) {
-	if p := x.parsers[l.Name]; p != nil {
+// reparse parses a text while another tree of the language is being read.
+func (x *Extractor) reparse(l spec.Language, text []byte, read func(*sitter.Tree)) error {
+	key := l.Name + " again"
+	p, err := x.parser(l, key)
+	if err != nil {
+		return err
+	}
+	delete(x.parsers, key) // a text in it is parsed by another one
+	if err := p.WithTree(text, x.sitterLimits(len(text)), read); err != nil {
+		p.Close()
+		return fmt.Errorf("parse again: %w", err)
+	}
+	if old := x.parsers[key]; old != nil {
+		old.Close()
+	}
+	x.parsers[key] = p
+	return nil
+}
+
+// parser returns the parser that is kept under a key.
+func (x *Extractor) parser(l spec.Language, key string) (*sitter.Parser, error) {
+	if p := x.parsers[key]; p != nil {
 		return p, nil
 	}
 	p, err := sitter.NewParser(l.Grammar, l.Vocabulary)
 	if err != nil {
 		return nil, fmt.Errorf("extract %s: %w", l.Name, err)
 	}
-	x.parsers[l.Name] = p
+	x.parsers[key] = p
 	return p, nil
 }
 
@@ -222,7 +243,7 @@ func (x *Extractor) ParseOnly(ctx context.Context, language string, src []byte) 
 	if !ok || l.Grammar.IsZero() {
 		return nil
 	}
-	p, err := x.parser(l)
+	p, err := x.parser(l, l.Name)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/notebook"
 	"github.com/ralph-index/ralph-index/extract/lang/protobuf"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
+	"github.com/ralph-index/ralph-index/extract/lang/rust"
 	"github.com/ralph-index/ralph-index/extract/lang/sql"
 	"github.com/ralph-index/ralph-index/extract/lang/typescript"
 	"github.com/ralph-index/ralph-index/extract/lang/yaml"
@@ -45,6 +46,7 @@ func listLanguages() []spec.Language {
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
+		rust.Language(),
 		sql.Language(),
 		yaml.Language(),
 	}

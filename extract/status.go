@@ -88,7 +88,7 @@ func exportsHash(f *graph.Facts) uint64 {
 	}
 	for i := range f.Heritage {
 		hr := &f.Heritage[i]
-		put(string(hr.Rel), hr.Qualifier, hr.Name)
+		put(string(hr.Rel), hr.Qualifier, hr.Name, hr.Of)
 		num(uint64(hr.Def))
 	}
 	for _, p := range f.Manifest {

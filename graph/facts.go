@@ -212,7 +212,10 @@ const (
 
 // Heritage says that Defs[Def] builds on the named base.
 type Heritage struct {
+	// Def is NoDef where the text that says it stands in another file than the type, as
+	// an impl block of Rust may: Of is then the type as written.
 	Def       int32
+	Of        string
 	Rel       HeritageRel
 	Name      string // last identifier of the base
 	Qualifier string // what stands before it: "models" in models.Model

@@ -175,6 +175,13 @@ type Overrider interface {
 	Overrides(v View, s, base Symbol) bool
 }
 
+// Inheritor is what a Resolver offers in whose language a type may be said to build on
+// another in a file that does not define it.
+type Inheritor interface {
+	// Heir returns the type that f.Heritage[i], whose Def is NoDef, is about.
+	Heir(v View, f *Facts, id FileID, i int) (s Symbol, ok bool)
+}
+
 // Narrower is what a Resolver offers that can tell, without reading them, which files
 // of its language may refer to a definition.
 type Narrower interface {

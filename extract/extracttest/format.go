@@ -2,6 +2,7 @@ package extracttest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func Format(f *graph.Facts) []byte {
 	for i := range f.Heritage {
 		h := &f.Heritage[i]
 		fmt.Fprintf(&b, "base %s %s", h.Rel, quote(h.Name))
-		line(&b, attr("q", h.Qualifier), " "+span(h.Span), attr("of", local(f, h.Def)))
+		line(&b, attr("q", h.Qualifier), " "+span(h.Span), attr("of", cmp.Or(local(f, h.Def), h.Of)))
 	}
 	for i := range f.Refs {
 		r := &f.Refs[i]

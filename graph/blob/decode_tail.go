@@ -63,7 +63,9 @@ func (d *decoder) heritage(f *graph.Facts) {
 	d.last = graph.Span{}
 	for i := range f.Heritage {
 		h := &f.Heritage[i]
-		h.Def = d.index()
+		if h.Def = d.index(); h.Def == graph.NoDef {
+			h.Of = d.str()
+		}
 		h.Rel = getEnum(d, heritageRels)
 		h.Name = d.text(groupRefs)
 		h.Qualifier = d.str()

@@ -108,6 +108,9 @@ func (e *encoder) collect() {
 		h := &f.Heritage[i]
 		addEnum(t, heritageRels, h.Rel)
 		t.add(h.Qualifier, 0)
+		if h.Def == graph.NoDef {
+			t.add(h.Of, 0)
+		}
 	}
 	for i := range f.Mentions {
 		m := &f.Mentions[i]

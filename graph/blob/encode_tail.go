@@ -21,6 +21,9 @@ func (e *encoder) tail() {
 	for i := range f.Heritage {
 		h := &f.Heritage[i]
 		e.index(h.Def)
+		if h.Def == graph.NoDef {
+			e.str(h.Of)
+		}
 		putEnum(e, heritageRels, h.Rel)
 		e.text(e.strs.ids[h.Name], groupRefs)
 		e.str(h.Qualifier)

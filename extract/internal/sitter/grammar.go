@@ -19,6 +19,7 @@ import (
 	"github.com/smacker/go-tree-sitter/javascript"
 	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/rust"
 	"github.com/smacker/go-tree-sitter/sql"
 	"github.com/smacker/go-tree-sitter/svelte"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
@@ -45,6 +46,9 @@ func Java() Grammar { return Grammar{name: "java", load: java.GetLanguage} }
 
 // Python returns the grammar of Python 3.
 func Python() Grammar { return Grammar{name: "python", load: python.GetLanguage} }
+
+// Rust returns the grammar of Rust.
+func Rust() Grammar { return Grammar{name: "rust", load: rust.GetLanguage} }
 
 // TypeScript returns the grammar of TypeScript without JSX.
 func TypeScript() Grammar { return Grammar{name: "typescript", load: typescript.GetLanguage} }

@@ -27,6 +27,10 @@ var samples = map[string]struct {
 		"", "@d(1)\nasync def f(a, *b, c: int = 3, **k) -> 'x':\n    \"\"\"doc\"\"\"\n    return [i for i in a if i]\n\nclass C(B, metaclass=M):\n    x: int = 1\n    def m(self):\n        yield self.x\n",
 		"def f(:\n  pass\n", "class\n",
 	}},
+	"rust": {Rust(), []string{
+		"", "/// Doc.\n#[derive(A)]\npub struct S<'a, T: B>(&'a T) where T: C;\nimpl<T> X for S<'_, T> { fn m(&self) -> R { vec![a.b(1)?; 2]; match x { P { a, .. } | Q(b) => |c| c, _ => r#\"s\"# } } }\nuse a::{b as c, d::*};\n",
+		"fn f( {\n", "impl {",
+	}},
 	"typescript": {TypeScript(), []string{
 		"", "export default class A<T> extends B implements C { private x?: number = 1; static async m(@D() a: string): Promise<void> { return f<T>(a) } }\nexport * from './x'\nenum E { A = 1 }\n",
 		"class {", "const x: = 3",

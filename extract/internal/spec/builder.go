@@ -19,6 +19,10 @@ type Builder struct {
 	Tree  *sitter.Tree // nil for a language without a grammar
 	Facts *graph.Facts
 	Lines Lines
+	// Reparse parses a text of the length of Src in the same language and calls read with
+	// its tree, which is valid until read returns; nil without a grammar. What stands in
+	// the text at a place must be what stands there in Src, or white space.
+	Reparse func(text []byte, read func(*sitter.Tree)) error
 
 	text      string
 	enclosing []int32
@@ -163,7 +167,7 @@ func (b *Builder) NoteComment(n sitter.Node) {
 	if !b.startsLine(start) {
 		return
 	}
-	if b.doc.set && b.Lines.Line(b.doc.end) >= b.Lines.Line(start)-1 {
+	if b.doc.set && b.doc.end <= start && b.Lines.Line(b.doc.end) >= b.Lines.Line(start)-1 {
 		b.doc.end = end
 		return
 	}

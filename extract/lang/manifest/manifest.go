@@ -1,5 +1,5 @@
 // Package manifest extracts the facts of project files: what a go.mod, package.json,
-// tsconfig.json, pyproject.toml or setup.cfg says that a resolver needs, as pairs
+// tsconfig.json, pyproject.toml, Cargo.toml or setup.cfg says that a resolver needs, as pairs
 // (extract lists the keys), and their named entries as definitions. Of other files of
 // these forms it takes the entries alone.
 //

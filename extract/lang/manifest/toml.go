@@ -56,6 +56,10 @@ type pyproject struct {
 }
 
 func tomlFile(b *spec.Builder) {
+	if b.Path.Base() == "Cargo.toml" {
+		cargoFile(b)
+		return
+	}
 	tomlEntries(b)
 	if b.Path.Base() != "pyproject.toml" {
 		return

@@ -1,0 +1,119 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// attributes is what the attributes before an item say.
+type attributes struct {
+	set      bool
+	start    uint32 // of the first
+	flags    graph.DefFlags
+	path     string // of #[path = "…"]
+	exported bool   // #[macro_export]
+	derives  []sitter.Node
+}
+
+// attribute reads one attribute of the item that follows.
+func (x *extractor) attribute(n sitter.Node, a *attributes) {
+	if !a.set {
+		a.set, a.start = true, x.t.Start(n)
+	}
+	at := x.t.ChildOfKind(n, kAttribute)
+	if at == sitter.None {
+		return
+	}
+	name := x.t.First(at)
+	if name == sitter.None {
+		return
+	}
+	args := x.t.Child(at, fArguments)
+	switch text := x.b.Text(name); text[strings.LastIndexByte(text, ':')+1:] {
+	case "test", "rstest", "test_case", "bench", "quickcheck", "proptest", "wasm_bindgen_test":
+		a.flags |= graph.FlagTest
+	case "fixture":
+		a.flags |= graph.FlagFixture
+	case "cfg":
+		a.flags |= graph.FlagConditional
+	case "cfg_attr":
+		if args != sitter.None && strings.Contains(x.b.Text(args), "path") {
+			break // which file it is depends on the configuration: the plain name is one
+		}
+	case "path":
+		if v := x.t.Child(at, fValue); v != sitter.None {
+			a.path = strings.Trim(x.b.Text(v), `r#"`)
+		}
+	case "macro_export":
+		a.exported = true
+	case "derive":
+		if args != sitter.None {
+			a.derives = append(a.derives, args)
+		}
+	}
+	if args == sitter.None || len(a.derives) > 0 && a.derives[len(a.derives)-1] == args {
+		return
+	}
+	if x.t.Kind(name) == kScoped || !builtinAttribute(x.b.Text(name)) {
+		x.attributeName(name)
+	}
+}
+
+// attributeName refers to the macro that an attribute calls.
+func (x *extractor) attributeName(name sitter.Node) {
+	id, qualifier := x.lastName(name)
+	if id != sitter.None {
+		x.b.AddRef(graph.Ref{Name: x.b.Text(id), Qualifier: qualifier, Use: graph.UseDecorator, Span: x.b.Span(id), Args: -1})
+	}
+}
+
+// builtinAttribute reports whether the compiler itself, or one of its tools, reads an
+// attribute.
+func builtinAttribute(name string) bool {
+	switch name {
+	case "allow", "warn", "deny", "forbid", "cfg", "cfg_attr", "doc", "inline", "must_use", "deprecated", "derive", "path",
+		"test", "bench", "ignore", "should_panic", "repr", "non_exhaustive", "macro_use", "macro_export", "feature", "link",
+		"link_name", "no_mangle", "cold", "track_caller", "target_feature", "automatically_derived", "proc_macro",
+		"proc_macro_derive", "proc_macro_attribute", "recursion_limit", "unstable", "stable", "rustfmt", "expect", "serde",
+		"global_allocator", "panic_handler", "export_name", "link_section", "used", "no_std", "crate_type", "default":
+		return true
+	}
+	return false
+}
+
+// innerAttribute reads "#![…]" of the file.
+func (x *extractor) innerAttribute(n sitter.Node) {
+	if at := x.t.ChildOfKind(n, kAttribute); at != sitter.None && x.b.Enclosing() == graph.NoDef {
+		if name := x.t.First(at); name != sitter.None && x.t.Is(name, "cfg") {
+			x.flags |= graph.FlagConditional
+		}
+	}
+}
+
+// derived makes a type build on the traits that it derives.
+func (x *extractor) derived(def int32, a *attributes) {
+	for _, list := range a.derives {
+		start := sitter.None
+		for id := range x.t.Children(list) {
+			if x.t.Kind(id) != kIdentifier {
+				start = sitter.None
+				continue
+			}
+			if start == sitter.None {
+				start = id
+			}
+			next := x.t.Next(id)
+			if next != sitter.None && strings.TrimSpace(x.b.Slice(x.t.End(id), x.t.Start(next))) == "::" {
+				continue
+			}
+			h := graph.Heritage{Def: def, Rel: graph.RelImplements, Name: x.b.Text(id), Span: x.b.SpanBetween(x.t.Start(start), x.t.End(id))}
+			if start != id {
+				h.Qualifier = strings.TrimSuffix(x.b.Qualifier(x.t.Start(start), x.t.Start(id)), "::")
+			}
+			x.b.Facts.Heritage = append(x.b.Facts.Heritage, h)
+			start = sitter.None
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package rust
+
+import "github.com/ralph-index/ralph-index/graph"
+
+// What most bindings need again and again is derived once, where the view keeps it.
+// Each key names all that its value depends on beside the view.
+const (
+	ruleParent   = "rust/parent"   // In: path of a file
+	ruleManifest = "rust/manifest" // In: directory
+	ruleCrate    = "rust/crate"    // In: directory of the manifest, Name: of the crate
+	ruleName     = "rust/name"     // File, Name, Owner: the definition of the module and the namespace
+	ruleMembers  = "rust/members"  // File, Name, Owner: the type and its definition
+	ruleTraits   = "rust/traits"   // Name: traits with such an item
+	ruleMacros   = "rust/macros"   // In: directory of the manifest, Name
+	ruleSelf     = "rust/types"    // File, Name, Owner: module of an impl block
+)
+
+// derived returns what is kept under the key, or else what derive returns.
+func derived[T any](v graph.View, key graph.Derivation, derive func() T) T {
+	d, ok := v.(graph.Deriver)
+	if !ok {
+		return derive()
+	}
+	if val, ok := d.Derived(&key); ok {
+		return val.(T)
+	}
+	return d.Derive(&key, func() any { return derive() }).(T)
+}
