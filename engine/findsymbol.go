@@ -10,8 +10,10 @@ import (
 	"github.com/ralph-index/ralph-index/graph/store"
 )
 
-// neighborSymbols bounds of how many definitions of a name the edges are looked at.
-const neighborSymbols = 10
+// neighborSymbols bounds of how many definitions of a name the edges are looked at: a
+// search ranks by them, and must not take as long as a question for each. Of files beyond
+// the bound it is not known.
+const neighborSymbols = 3
 
 // checkMentions bounds the files whose facts are read to be sure that they hold a
 // name. Postings are kept under hashes of names: of a name that more files hold, one
