@@ -17,6 +17,9 @@ const (
 	sweepEvery   = 2 * time.Second  // least time between sweeps beside queries
 	hubsRest     = time.Second      // without a publish, before hubs are worth computing
 	hubsLongRest = 30 * time.Second // the same, before they are worth storing
+	mergeRest    = time.Second      // the same, before many small parts of the lexical index are merged
+	mergeAnyRest = 5 * time.Minute  // the same, before any two parts are
+	mergeRetry   = 10 * time.Second // after a merge that failed, or that others undid
 )
 
 // start begins what a leader does beside answering: it serves other processes, and,
@@ -146,6 +149,7 @@ func (x *index) tidy(ctx context.Context) {
 	x.optimize(ctx)
 	x.compact(ctx)
 	rest := time.Since(time.Unix(0, x.lately.Load()))
+	x.gather(ctx, rest)
 	if rest >= hubsRest {
 		x.hubs.refresh(ctx)
 	}
@@ -186,6 +190,25 @@ func (x *index) optimize(ctx context.Context) {
 	if err := x.lexical.Optimize(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		x.suspect(err)
 		x.log.Warn("lexical index was not merged", "err", err)
+	}
+}
+
+// gather merges the lexical index when saves have left it in parts, each of which costs
+// an open file and a look-up for each question. A merge takes time in proportion to the
+// whole index, so it is made for some hundred changed files, or once in a long rest.
+func (x *index) gather(ctx context.Context, rest time.Duration) {
+	now := time.Now().UnixNano()
+	parts, err := x.lexical.Parts()
+	switch {
+	case err != nil, rest < mergeRest, now < x.mergeAt.Load():
+		return // who asks for words hears of the error
+	case parts <= x.o.Idle.Parts && (parts <= 1 || rest < mergeAnyRest):
+		return
+	}
+	x.fed.Store(true)
+	x.optimize(ctx)
+	if left, err := x.lexical.Parts(); err != nil || left >= parts {
+		x.mergeAt.Store(now + int64(mergeRetry))
 	}
 }
 

@@ -75,6 +75,7 @@ type index struct {
 	lately    atomic.Int64 // Unix nanoseconds of the last publish
 	asking    atomic.Int64 // Unix nanoseconds of the last question about the graph, or of the start
 	fed       atomic.Bool  // much was fed to the lexical index since it was merged
+	mergeAt   atomic.Int64 // Unix nanoseconds before which parts of the lexical index are left alone
 	slow      atomic.Bool  // the first sweep took too long to be made before an answer
 	complete  atomic.Bool  // a run over everything has finished since the index was made
 

@@ -57,12 +57,14 @@ type Idle struct {
 	Compact  int           // records of the overlay above which it is merged; 400
 	Collect  int           // useless keys above which they are deleted; 100
 	Optimize int           // files changed by one run above which the lexical index is merged; 1,000
+	Parts    int           // parts of the lexical index above which it is merged; 4
 }
 
 func (i Idle) withDefaults() Idle {
 	return Idle{
 		Tick: cmp.Or(i.Tick, 500*time.Millisecond), Flush: cmp.Or(i.Flush, 64), Compact: cmp.Or(i.Compact, 400),
 		Collect: cmp.Or(i.Collect, 100), Optimize: cmp.Or(i.Optimize, 1000),
+		Parts: cmp.Or(i.Parts, 4),
 	}
 }
 

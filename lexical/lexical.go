@@ -270,6 +270,17 @@ func (x *Index) Optimize(ctx context.Context) error {
 	return err
 }
 
+// Parts is the number of parts that the index is made of: each batch adds one, and
+// Optimize makes one of all. A part costs an open file, and a look-up in each question.
+func (x *Index) Parts() (int, error) {
+	v, leave, err := x.current()
+	if err != nil {
+		return 0, err
+	}
+	defer leave()
+	return len(v.segs), nil
+}
+
 // Sound returns ErrCorrupt where the index can take nothing new any more, or the files
 // in use were written to by somebody else. It costs a look at each file.
 func (x *Index) Sound() error {
