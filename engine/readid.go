@@ -105,6 +105,7 @@ func (l *local) readID(ctx context.Context, req *api.ReadRequest, id string) (*a
 		return found, err
 	}
 	found, err := open()
+	var typed *api.Error
 	var old *evidence.StaleError
 	if errors.As(err, &old) && l.x != nil && l.x.recheck(ctx, api.PreferFresh, []graph.Path{old.Path}) {
 		again, err2 := open()
@@ -114,7 +115,11 @@ func (l *local) readID(ctx context.Context, req *api.ReadRequest, id string) (*a
 		}
 	}
 	if err != nil {
-		return nil, evidenceError(req, id, err)
+		err = evidenceError(req, id, err)
+		if errors.As(err, &typed) && typed.Code == api.CodeStaleEvidence && req.ExpectedContentHash == "" {
+			l.replaced(ctx, id, typed)
+		}
+		return nil, err
 	}
 	return l.found(ctx, req, found)
 }

@@ -23,6 +23,8 @@ func TestFilesKeepTheirPromises(t *testing.T) {
 		"an evidence id of search_files reads the file back":          searchEvidence,
 		"a wrong hash refuses edit and read before anything happens":  wrongHash,
 		"stale evidence and stale spans are refused with both hashes": staleIDs,
+		"an id of a definition that moved names its new place":        movedID,
+		"an id of a definition that is in several places now does":    splitID,
 		"edits are all or nothing":                                    allOrNothing,
 		"impact of a rename lists the file of a caller elsewhere":     impactElsewhere,
 		"tests of a function lists the file that imports it":          testsElsewhere,
@@ -159,10 +161,54 @@ func staleIDs(w *wire) {
 		if e["path"] != "stale.py" || e["current_content_hash"] != after || !strings.HasPrefix(before, expected) || expected == "" || e["reason"] != "content_changed" {
 			w.t.Errorf("%s: %v", arg, e)
 		}
+		if now := w.must("read_file", object{"evidence_id": e["replacement_evidence_id"]}); now["content"] != "def stale_one():\n    return 2\n" {
+			w.t.Errorf("%s: %v stands for it, which is %v", arg, e["replacement_evidence_id"], now)
+		}
 		w.rejects("edit_file", edited("stale.py", "return 2", "return 3", object{"target": object{arg: value}}), "stale_evidence")
 	}
 	if sha(w.file("stale.py")) != after {
 		w.t.Error("the file was changed")
+	}
+}
+
+func movedID(w *wire) {
+	put(w.t, filepath.Join(w.dir, "moving.py"), "def first():\n    pass\n\n\ndef moves(a):\n    return a\n")
+	w.refresh()
+	span := w.must("read_file", object{"symbol": "moves"})["span_id"]
+	symbol := w.must("ralph_graph", object{"query_type": "neighbors", "target": "moves"})["metadata"].(object)["resolved_id"]
+	// Down the file, with another signature: the symbol's id is another one then.
+	w.must("edit_file", edited("moving.py", "def moves(a):", "# moved\ndef moves(a, b):", nil))
+	e := w.rejects("read_file", object{"span_id": span}, "stale_evidence")
+	now := w.must("read_file", object{"span_id": e["replacement_evidence_id"]})
+	if now["content"] != "def moves(a, b):\n    return a\n" || now["start_line"] != 6.0 || e["replacement_symbol"] != "moves" {
+		w.t.Errorf("%v; %v", e, now)
+	}
+	// Into another file.
+	w.must("move_file", object{"src": "moving.py", "dest": "moved.py"})
+	e = w.rejects("read_file", object{"span_id": e["replacement_evidence_id"]}, "stale_evidence")
+	now = w.must("read_file", object{"span_id": e["replacement_evidence_id"]})
+	if e["reason"] != "file_missing" || now["path"] != "moved.py" || e["replacement_path"] != "moved.py" {
+		w.t.Errorf("%v; %v", e, now)
+	}
+	w.rejects("read_file", object{"symbol": symbol}, "unknown_evidence")
+}
+
+func splitID(w *wire) {
+	put(w.t, filepath.Join(w.dir, "whole.py"), "def splits():\n    return 1\n")
+	w.refresh()
+	span := w.must("read_file", object{"symbol": "splits"})["span_id"]
+	for _, name := range []string{"half1.py", "half2.py"} {
+		w.must("copy_file", object{"src": "whole.py", "dest": name})
+	}
+	w.must("delete_path", object{"path": "whole.py"})
+	w.refresh()
+	e := w.rejects("read_file", object{"span_id": span}, "stale_evidence")
+	candidates, _ := e["candidates"].([]any)
+	if len(candidates) != 2 || e["replacement_evidence_id"] != nil {
+		w.t.Fatalf("got %v", e)
+	}
+	if now := w.must("read_file", object{"symbol": candidates[1].(object)["symbol_id"]}); now["path"] != "half2.py" {
+		w.t.Errorf("the second is %v", now)
 	}
 }
 

@@ -83,8 +83,10 @@ const (
 // Tombstone remembers a version of a file that evidence may still name. At most
 // 10,000 are kept, for at most 30 days; Compact removes the others.
 type Tombstone struct {
-	Path   graph.Path
-	Hash   graph.Hash // of the bytes that are gone
+	Path graph.Path
+	Hash graph.Hash // of the bytes that are gone
+	// ID is the version that is gone, where it had facts: see Former. 0: not known.
+	ID     graph.FileID
 	Reason Reason
 	At     time.Time
 }

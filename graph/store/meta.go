@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/blob"
 	"github.com/ralph-index/ralph-index/graph/store/internal/keys"
 	"github.com/ralph-index/ralph-index/graph/store/internal/kv"
 )
@@ -95,6 +96,7 @@ func (t *Tombstone) pair() kv.Pair {
 	b = appendEnum(b, reasons(), t.Reason)
 	b = append(b, t.Hash[:]...)
 	b = appendString(b, string(t.Path))
+	b = binary.AppendUvarint(b, uint64(t.ID))
 	return kv.Pair{Key: keys.OfTombstone(graph.KeyOf(t.Path), head), Value: b}
 }
 
@@ -104,5 +106,28 @@ func decodeTombstone(b []byte) (t Tombstone, err error) {
 	t.Reason = readEnum(&r, reasons())
 	copy(t.Hash[:], r.bytes(uint64(len(t.Hash))))
 	t.Path = graph.Path(r.text())
+	if len(r.b) > 0 { // older ones have none
+		t.ID = graph.FileID(r.uint())
+	}
 	return t, r.err
+}
+
+// Former returns the outline of a version that is gone, nil where its facts are not
+// kept any more: they stay until garbage is collected.
+func (s *Store) Former(t Tombstone) *graph.Facts {
+	if t.ID == 0 {
+		return nil
+	}
+	b, err := s.readBlob(t.ID)
+	if err != nil {
+		return nil
+	}
+	f, err := blob.Open(b)
+	if err != nil {
+		return nil
+	}
+	if o := f.Outline(); o.Path == t.Path && o.Hash == t.Hash {
+		return o
+	}
+	return nil
 }

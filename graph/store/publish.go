@@ -193,6 +193,9 @@ func (s *Store) tombstones(entries []*entry, before func(graph.Path) *record) []
 		if e.removed {
 			t.Reason = ReasonDeleted
 		}
+		if old.facts {
+			t.ID = old.ID
+		}
 		if pairs = append(pairs, t.pair()); len(pairs) == maxTombstones {
 			break
 		}
