@@ -357,7 +357,11 @@ func (x *extractor) enumConstant(n sitter.Node) {
 	mods := x.modifiers(n)
 	x.inside(def, func() { x.annotations(mods) })
 	if x.hasConstructor(n) {
-		x.addRef(id, x.withArgs(prefixConstant, args), graph.UseCall, graph.Hint{}, x.count(args))
+		prefix := prefixConstant
+		if x.t.Child(n, fBody) != sitter.None {
+			prefix = prefixAnon + prefixConstant
+		}
+		x.addRef(id, x.withArgs(prefix, args), graph.UseCall, graph.Hint{}, x.count(args))
 	}
 	field := x.field
 	x.field = def

@@ -28,7 +28,8 @@
 // of a call, where they say something: overloads are told apart by them. Four prefixes
 // say what else a reference is: "case:" a case label, with the path of what is switched
 // on; "new:" what is constructed, with what stands before its name; "anon:" the same of
-// what an anonymous class is built on; "constant:" an enum's constant.
+// what an anonymous class is built on; "constant:" an enum's constant, "anon:constant:"
+// one with a body.
 //
 // What belongs to an anonymous class has no definition around it: Def.Owner is then
 // Foo#2, and a reference without receiver in its body has the hint HintSelf with Foo#2.

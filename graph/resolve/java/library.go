@@ -267,12 +267,12 @@ func libraryResult(name, method string) string {
 		return name
 	}
 	if isMapType(name) {
-		return mapResult(method)
+		return mapResult(name, method)
 	}
 	return containerResult(name, method)
 }
 
-func mapResult(method string) string {
+func mapResult(name, method string) string {
 	switch method {
 	case "get", "put", "remove", "getOrDefault", "putIfAbsent", "computeIfAbsent", "compute", "computeIfPresent", "merge", "replace":
 		return "$1"
@@ -282,6 +282,8 @@ func mapResult(method string) string {
 		return "Collection<$1>"
 	case "entrySet":
 		return "Set<Entry<$0,$1>>"
+	case "headMap", "tailMap", "subMap", "descendingMap":
+		return name + "<$0,$1>"
 	case "firstKey", "lastKey":
 		return "$0"
 	case "firstEntry", "lastEntry":
@@ -346,6 +348,8 @@ func containerResult(name, method string) string {
 		return "Iterator<$0>"
 	case "subList":
 		return "List<$0>"
+	case "headSet", "tailSet", "subSet", "descendingSet":
+		return name + "<$0>"
 	case "stream", "parallelStream":
 		return "Stream<$0>"
 	}

@@ -96,6 +96,8 @@ func (b *binder) bases(t typ) []typ {
 	if s.d().Kind == graph.KindEnumMember {
 		return nil
 	}
+	b.climbing++
+	defer func() { b.climbing-- }()
 	var out []typ
 	var texts []string
 	e := envOf(t)

@@ -1,5 +1,13 @@
 package java
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/ralph-index/ralph-index/graph"
+)
+
 // maxOverloads is how many overloads are listed where none is chosen: more say nothing.
 const maxOverloads = 4
 
@@ -24,6 +32,9 @@ type overload struct {
 func (b *binder) choose(list []member, args []typ, n int) choice {
 	var fit []overload
 	for _, m := range list {
+		if m.id != b.id && strings.HasPrefix(m.d().Signature, "private ") {
+			continue
+		}
 		texts, variadic := paramTypes(m.sym)
 		if n >= 0 && len(texts) != n && (!variadic || n < len(texts)-1) {
 			continue
@@ -49,6 +60,8 @@ func (b *binder) choose(list []member, args []typ, n int) choice {
 	fit = dropOverridden(fit)
 	if n >= 0 {
 		fit = b.applicable(fit, args, n)
+	} else {
+		fit = plainFirst(fit)
 	}
 	if len(fit) == 1 {
 		return choice{[]member{fit[0].member}, !fit[0].maybe || len(args) == n}
@@ -116,6 +129,9 @@ func (b *binder) phaseOf(o *overload, args []typ, n int) (phase int, maybe bool)
 				phase = 0
 			case fitsMaybe:
 				maybe = true
+				if o.variadic && i == n-1 {
+					phase = 0 // it is seldom given as an array
+				}
 			case fitsBoxed:
 				phase = min(phase*2, 2)
 			case fitsAlready:
@@ -149,19 +165,45 @@ func argAt(args []typ, i int) typ {
 	return typ{}
 }
 
+// plainFirst drops overloads that take any number of arguments where others do not.
+func plainFirst(fit []overload) []overload {
+	var out []overload
+	for _, o := range fit {
+		if !o.variadic {
+			out = append(out, o)
+		}
+	}
+	if len(out) == 0 {
+		return fit
+	}
+	return out
+}
+
 // dropOverridden keeps of methods with the same parameters the one nearest to the type.
+// What a class has comes before what interfaces say.
 func dropOverridden(fit []overload) []overload {
+	slices.SortStableFunc(fit, func(a, b overload) int {
+		return cmp.Or(cmp.Compare(ofInterface(a), ofInterface(b)), cmp.Compare(a.depth, b.depth))
+	})
 	out := fit[:0]
 	for _, o := range fit {
 		hidden := false
 		for _, near := range out {
-			hidden = hidden || near.depth < o.depth && sameParams(near.params, o.params)
+			hidden = hidden || (near.depth < o.depth || ofInterface(near) < ofInterface(o)) && sameParams(near.params, o.params)
 		}
 		if !hidden {
 			out = append(out, o)
 		}
 	}
 	return out
+}
+
+// ofInterface is 1 for a method of an interface.
+func ofInterface(o overload) int {
+	if c := o.d().Container; c != graph.NoDef && o.f.Defs[c].Kind == graph.KindInterface {
+		return 1
+	}
+	return 0
 }
 
 func sameParams(a, b []typ) bool {

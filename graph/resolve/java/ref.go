@@ -54,6 +54,8 @@ func (b *binder) call(u *use) graph.Binding {
 	switch {
 	case strings.HasPrefix(u.q, prefixNew):
 		return b.construct(u, b.dottedType(join(u.q[len(prefixNew):], u.Name), u.sc))
+	case u.q == prefixAnon+prefixConstant:
+		return b.bindType(b.thisType(u.sc), u.sc)
 	case strings.HasPrefix(u.q, prefixAnon):
 		return b.bindType(b.dottedType(join(u.q[len(prefixAnon):], u.Name), u.sc), u.sc)
 	case u.q == prefixConstant:
@@ -150,6 +152,9 @@ func (b *binder) bareCall(u *use) graph.Binding {
 // tree.
 func (b *binder) openAround(sc scope) bool {
 	for _, t := range b.around(sc) {
+		if !b.step() {
+			return false
+		}
 		if t.kind == isClass {
 			if b.openAbove(t.sym) {
 				return true

@@ -53,6 +53,9 @@ type binder struct {
 	id   graph.FileID
 	fuel int
 	busy map[graph.Symbol]bool // types whose bases are being looked through
+	// climbing counts the types whose bases are being listed: what these bases are must
+	// not be asked for meanwhile.
+	climbing int
 }
 
 func newBinder(v graph.View, f *graph.Facts, id graph.FileID) *binder {

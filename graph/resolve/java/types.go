@@ -96,7 +96,9 @@ func (b *binder) typeAt(text string, sc scope, e *env, depth int) typ {
 			p.dims += dims
 			return p
 		}
-		t = b.simpleType(base, sc)
+		if t = b.simpleType(base, sc); t.kind == isUnknown && b.climbing == 0 && b.openAround(sc) {
+			t = typ{kind: isLibrary, name: base} // a member of a type that is not in the tree
+		}
 	default:
 		t = b.dottedType(base, sc)
 	}
