@@ -170,7 +170,7 @@ func parseAll(ctx context.Context, t *tree.Tree, paths <-chan graph.Path) error 
 		if match.Classify(src) != graph.ContentText {
 			continue
 		}
-		if lang := extract.Detect(p, src[:min(len(src), 256)]); lang != "" {
+		if lang := extract.Detect(p, src); lang != "" {
 			if err := x.ParseOnly(ctx, lang, src); err != nil {
 				return fmt.Errorf("parse %s: %w", p, err)
 			}

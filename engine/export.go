@@ -18,7 +18,7 @@ import (
 // exported is one line of an export. Which fields a line has depends on k; lines
 // and columns are 1-based, line 0 stands for the body of a module.
 type exported struct {
-	K          string  `json:"k"` // def, call, import, inherits
+	K          string  `json:"k"` // def, decl, variant, call, expand, import, inherits
 	File       string  `json:"file"`
 	Line       uint32  `json:"line"`
 	Col        uint32  `json:"col,omitempty"`
@@ -127,8 +127,15 @@ func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int)
 	if r != nil {
 		name = r.Qualify(e.view, f, id, int32(i))
 	}
+	k := "def"
+	switch {
+	case d.Has(graph.FlagDeclaration):
+		k = "decl"
+	case d.Has(graph.FlagExcluded):
+		k = "variant"
+	}
 	e.put(exported{
-		K: "def", File: string(f.Path), Line: d.NameSpan.From.Line, Col: d.NameSpan.From.Col, Kind: string(d.Kind),
+		K: k, File: string(f.Path), Line: d.NameSpan.From.Line, Col: d.NameSpan.From.Col, Kind: string(d.Kind),
 		Start: d.Span.From.Line, End: d.Span.To.Line, Name: d.Name, QName: name, Local: d.Has(graph.FlagLocal),
 	})
 }
@@ -144,7 +151,24 @@ func (e *exporter) call(f *graph.Facts, i int, b graph.Binding) {
 		K: "call", File: string(f.Path), Line: ref.Span.From.Line, Col: ref.Span.From.Col, Name: ref.Name,
 		Caller: caller, CallerFile: string(f.Path), CallerLine: &line, Ext: b.External, Dynamic: b.Dynamic,
 	}
-	e.targets(base, b, func(r *exported, t target) { r.Callee, r.CalleeFile, r.CalleeLine = t.name, t.file, t.line })
+	if e.macro(b) { // what is expanded is no call of what it names
+		e.put(base)
+	}
+	e.targets(base, b, func(r *exported, t target) {
+		if r.Callee, r.CalleeFile, r.CalleeLine = t.name, t.file, t.line; t.macro {
+			r.K = "expand"
+		}
+	})
+}
+
+// macro reports whether a binding leads to a macro.
+func (e *exporter) macro(b graph.Binding) bool {
+	if len(b.Targets) == 0 || b.Targets[0].Symbol.Def == graph.NoDef {
+		return false
+	}
+	s := b.Targets[0].Symbol
+	g, err := e.view.Facts(s.File)
+	return err == nil && g != nil && g.Defs[s.Def].Kind == graph.KindMacro
 }
 
 func (e *exporter) imported(f *graph.Facts, i int, b graph.Binding) {
@@ -188,6 +212,7 @@ type target struct {
 	confidence float32
 	provenance graph.Provenance
 	dynamic    bool
+	macro      bool
 }
 
 // targets writes one line for each candidate, or one without a target.
@@ -210,7 +235,8 @@ func (e *exporter) targets(base exported, b graph.Binding, fill func(*exported, 
 			if err != nil || g == nil {
 				continue
 			}
-			t.name, t.line = g.Defs[c.Symbol.Def].Local, g.Defs[c.Symbol.Def].NameSpan.From.Line
+			d := &g.Defs[c.Symbol.Def]
+			t.name, t.line, t.macro = d.Local, d.NameSpan.From.Line, d.Kind == graph.KindMacro
 		}
 		list = append(list, t)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/worker"
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/blob"
+	"github.com/ralph-index/ralph-index/graph/resolve/c"
 	"github.com/ralph-index/ralph-index/graph/resolve/generic"
 	"github.com/ralph-index/ralph-index/graph/resolve/golang"
 	"github.com/ralph-index/ralph-index/graph/resolve/java"
@@ -30,7 +31,7 @@ type rules struct {
 // enter the product.
 func newRules() rules {
 	r := rules{
-		list:   []graph.Resolver{golang.Resolver{}, java.Resolver{}, python.New(), rust.Resolver{}, typescript.New(), markdown.Resolver{}},
+		list:   []graph.Resolver{c.Resolver{}, golang.Resolver{}, java.Resolver{}, python.New(), rust.Resolver{}, typescript.New(), markdown.Resolver{}},
 		byLang: map[string]graph.Resolver{},
 	}
 	r.list = append(r.list, generic.Resolvers()...)

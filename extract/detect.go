@@ -5,11 +5,13 @@ import (
 	"path"
 	"strings"
 
+	"github.com/ralph-index/ralph-index/extract/lang/c"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
 // Detect returns the language of a file, judged by its name and else by its first
-// bytes (256 are enough), or "" when nothing is extracted from it.
+// bytes (256 are enough, but for headers of C and C++, whose language is known by all of
+// their text), or "" when nothing is extracted from it.
 func Detect(p graph.Path, head []byte) string {
 	base := p.Base()
 	if l := byName(base); l != "" {
@@ -21,6 +23,9 @@ func Detect(p graph.Path, head []byte) string {
 		}
 		if other := byShebang(head); l == "bash" && other != "" {
 			return other // a name says less than what runs it
+		}
+		if l == "c" && p.Ext() != ".c" {
+			return header(p, head)
 		}
 		return l
 	}
@@ -58,6 +63,10 @@ func byName(base string) string {
 
 func byExt(ext string) (language string, ok bool) {
 	switch ext {
+	case ".c", ".h", ".inc", ".inl":
+		return "c", true
+	case ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".tcc", ".cu", ".cuh", ".ino":
+		return "cpp", true
 	case ".go":
 		return "go", true
 	case ".java":
@@ -108,6 +117,21 @@ func byExt(ext string) (language string, ok bool) {
 		return "markdown", true
 	}
 	return "", false
+}
+
+// header tells C from C++ in what is there to be included. Other languages have files
+// that end in .inc, too.
+func header(p graph.Path, text []byte) string {
+	if p.Ext() == ".inc" {
+		start := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+		if bytes.HasPrefix(start, []byte("<")) || !bytes.Contains(text, []byte("/*")) && !bytes.Contains(text, []byte("//")) && !bytes.Contains(text, []byte("#define")) && !bytes.Contains(text, []byte("#include")) {
+			return ""
+		}
+	}
+	if c.IsCPP(text) {
+		return "cpp"
+	}
+	return "c"
 }
 
 func isXML(head []byte) bool {

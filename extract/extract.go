@@ -65,7 +65,7 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l, ok := find(Detect(f.Path, f.Src[:min(len(f.Src), 256)]))
+	l, ok := find(Detect(f.Path, f.Src))
 	if !ok {
 		return nil, nil
 	}
@@ -98,10 +98,16 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 	if err != nil {
 		return err
 	}
+	text, notes, ok := prepare(l, facts, src)
+	if !ok {
+		countLines(facts, src)
+		return nil
+	}
 	var failed error
-	err = p.WithTree(src, x.sitterLimits(len(src)), func(t *sitter.Tree) {
+	err = p.WithTree(text, x.sitterLimits(len(src)), func(t *sitter.Tree) {
 		b := spec.NewBuilder(facts, src, t)
 		b.Reparse = func(text []byte, read func(*sitter.Tree)) error { return x.reparse(l, text, read) }
+		b.Notes = notes
 		setTreeStatus(facts, b)
 		failed = x.run(l, b)
 	})
@@ -120,6 +126,18 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 		return fmt.Errorf("extract %s: %w", facts.Path, err)
 	}
 	return nil
+}
+
+// prepare returns the text that is parsed. Like rules, it survives a defect.
+func prepare(l spec.Language, facts *graph.Facts, src []byte) (text []byte, notes any, ok bool) {
+	if l.Prepare == nil {
+		return src, nil, true
+	}
+	rules(facts, func() {
+		text, notes = l.Prepare(src)
+		ok = true
+	})
+	return text, notes, ok
 }
 
 // run calls the language's rules, and those of the languages of its parts.

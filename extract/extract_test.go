@@ -11,7 +11,7 @@ import (
 
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ path, head, want string }{
-		{"a/b.go", "", "go"}, {"x.PY", "", "python"}, {"x.pyi", "", "python"}, {"a.d.ts", "", "typescript"},
+		{"a/b.go", "", "go"}, {"a.c", "", "c"}, {"a.h", "int f(void);", "c"}, {"a.h", "namespace a {", "cpp"}, {"a.CC", "", "cpp"}, {"a.inc", "<?php", ""}, {"a.inc", "// x\nint a;", "c"}, {"x.PY", "", "python"}, {"x.pyi", "", "python"}, {"a.d.ts", "", "typescript"},
 		{"a.tsx", "", "tsx"}, {"a.jsx", "", "javascript"}, {"a.mjs", "", "javascript"}, {"README.md", "", "markdown"},
 		{"qt_de.ts", "<?xml version=\"1.0\"?>", ""}, {"go.mod", "", "gomod"}, {"a/go.mod/x", "", ""},
 		{"tsconfig.build.json", "", "json"}, {"data.json", "", "json"}, {"a.ipynb", "", "notebook"}, {"GNUmakefile", "", "makefile"}, {"Cargo.lock", "", ""}, {"pyproject.toml", "", "toml"},

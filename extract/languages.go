@@ -5,6 +5,7 @@ import (
 
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/bash"
+	"github.com/ralph-index/ralph-index/extract/lang/c"
 	"github.com/ralph-index/ralph-index/extract/lang/css"
 	"github.com/ralph-index/ralph-index/extract/lang/cue"
 	"github.com/ralph-index/ralph-index/extract/lang/dockerfile"
@@ -54,6 +55,7 @@ func listLanguages() []spec.Language {
 	scripts := typescript.Languages()
 	list = append(list, scripts...)
 	list = append(list, markup.Languages(scripts[0].Version, css.Language().Version)...)
+	list = append(list, c.Languages()...)
 	return append(list, manifest.Languages()...)
 }
 

@@ -30,7 +30,8 @@ const (
 	KindVariable   Kind = "variable"
 	KindField      Kind = "field"
 	KindProperty   Kind = "property"
-	KindH1         Kind = "h1" // Markdown sections; a section contains its subsections
+	KindMacro      Kind = "macro" // a name that is expanded before the language is read: C's #define
+	KindH1         Kind = "h1"    // Markdown sections; a section contains its subsections
 	KindH2         Kind = "h2"
 	KindH3         Kind = "h3"
 	KindH4         Kind = "h4"
@@ -58,6 +59,8 @@ const (
 	FlagOverload                         // one of several signatures of the next definition of the name
 	FlagWhole                            // with FlagDefault: what its module is as a whole (module.exports =, export =)
 	FlagRebound                          // of a method: the file also assigns an attribute of its name, of whatever object or class
+	FlagExcluded                         // under a condition that a plain build on a common machine does not meet: an option, another system
+	FlagDeclaration                      // declared here, and defined in another place: a prototype, an extern variable, a method in its class
 )
 
 // NoDef is the index that stands for "none": the file itself.
@@ -179,6 +182,7 @@ const (
 	ImportDynamic                          // require(), import(), importlib with a literal
 	ImportOptional                         // under try or if
 	ImportExport                           // export { a as b } of a local name: Module is ""
+	ImportSystem                           // looked for along the search path alone: #include <...>
 )
 
 // ValueCalls counts the calls in one definition whose callee is a value that the
@@ -281,10 +285,14 @@ type Facts struct {
 }
 
 // DefNames calls yield with every name under which definitions of this file are
-// looked up. Names may repeat.
+// looked up. Names may repeat. A file of C is looked up by its own name too, for it is
+// included from a directory that no text names.
 func (f *Facts) DefNames(yield func(string)) {
 	for i := range f.Defs {
 		yield(f.Defs[i].Name)
+	}
+	if f.Language == "c" || f.Language == "cpp" {
+		yield(f.Path.Base())
 	}
 }
 

@@ -73,7 +73,7 @@ func (w *worker) text(ctx context.Context, f graph.File, src []byte, c *collecto
 	if err := ctx.Err(); err != nil {
 		return prepared{}, err
 	}
-	f.Language = extract.Detect(f.Path, src[:min(len(src), 256)])
+	f.Language = extract.Detect(f.Path, src)
 	f.Lines = countLines(src)
 	if f.Language == "" {
 		noteEncoding(&f, src)

@@ -112,11 +112,11 @@ func useName(u graph.Use) string {
 }
 
 func defFlags(f graph.DefFlags) string {
-	return flagNames(uint(f), "exported", "test", "fixture", "local", "conditional", "async", "static", "abstract", "default", "generated", "overload", "whole", "rebound")
+	return flagNames(uint(f), "exported", "test", "fixture", "local", "conditional", "async", "static", "abstract", "default", "generated", "overload", "whole", "rebound", "excluded", "declaration")
 }
 
 func importFlags(f graph.ImportFlags) string {
-	return flagNames(uint(f), "reexport", "type", "dynamic", "optional", "export")
+	return flagNames(uint(f), "reexport", "type", "dynamic", "optional", "export", "system")
 }
 
 func flagNames(f uint, names ...string) string {

@@ -124,7 +124,7 @@ func (p *Pool) Extract(ctx context.Context, f extract.File) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if extract.Detect(f.Path, f.Src[:min(len(f.Src), 256)]) == "" {
+	if extract.Detect(f.Path, f.Src) == "" {
 		return nil, nil
 	}
 	j := &job{file: f, done: make(chan answer, 1)}
@@ -168,7 +168,7 @@ func (p *Pool) Close() error {
 
 // failed encodes the facts of a file without structure.
 func failed(f extract.File, reason string) []byte {
-	language := extract.Detect(f.Path, f.Src[:min(len(f.Src), 256)])
+	language := extract.Detect(f.Path, f.Src)
 	return blob.Encode(&graph.Facts{
 		Path: f.Path, Hash: f.Hash, Language: language, Extractor: extract.Version(language),
 		Status: graph.StatusFailed, Reason: reason, Role: graph.RoleOf(f.Path), Lines: lines(f.Src),

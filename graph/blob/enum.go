@@ -11,7 +11,7 @@ var (
 		graph.KindModule, graph.KindNamespace, graph.KindFunction, graph.KindMethod, graph.KindClass,
 		graph.KindStruct, graph.KindInterface, graph.KindType, graph.KindEnum, graph.KindEnumMember,
 		graph.KindConstant, graph.KindVariable, graph.KindField, graph.KindProperty,
-		graph.KindH1, graph.KindH2, graph.KindH3, graph.KindH4, graph.KindH5, graph.KindH6, graph.KindKey,
+		graph.KindH1, graph.KindH2, graph.KindH3, graph.KindH4, graph.KindH5, graph.KindH6, graph.KindKey, graph.KindMacro,
 	}
 	statuses = []graph.Status{"", graph.StatusOK, graph.StatusPartial, graph.StatusCapped, graph.StatusFailed}
 	roles    = []graph.Role{

@@ -313,7 +313,7 @@ func (b *binder) ref(i int, out sink) graph.Binding {
 		return bd
 	}
 	rl := relReferences
-	if ref.Use.Calls() {
+	if ref.Use.Calls() && !b.expands(targets) {
 		rl = relCalls
 	}
 	s := b.site(ref.Enclosing, ref.Span, rl, &bd, pv)
@@ -330,6 +330,17 @@ func (b *binder) ref(i int, out sink) graph.Binding {
 	}
 	out(s, targets)
 	return bd
+}
+
+// expands reports whether what stands there is replaced before the language is read: a
+// macro runs nothing itself.
+func (b *binder) expands(targets []graph.Candidate) bool {
+	s := targets[0].Symbol
+	if s.Def == graph.NoDef {
+		return false
+	}
+	f := b.r.facts(s.File)
+	return f != nil && f.Defs[s.Def].Kind == graph.KindMacro
 }
 
 // imports binds the imports that take the name, or take from a module that has

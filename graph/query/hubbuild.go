@@ -222,6 +222,9 @@ func (b *hubBuilder) read(id graph.FileID) {
 	file := hubFile{id: id, exports: f.Exports}
 	add := func(k hubRel) sink {
 		return func(s site, targets []graph.Candidate) {
+			if k == hubCalls && s.rel != relCalls {
+				return // a macro is expanded
+			}
 			for _, c := range targets {
 				if c.Symbol == s.src || c.Symbol.Def == graph.NoDef && k != hubImports {
 					continue

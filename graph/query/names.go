@@ -135,6 +135,12 @@ func (m *matcher) best() []graph.Symbol {
 		setting := func(s graph.Symbol) bool { return isSetting(def(s)) }
 		m.exact, m.suffix = slices.DeleteFunc(m.exact, setting), slices.DeleteFunc(m.suffix, setting)
 	}
+	declared := func(s graph.Symbol) bool { return def(s).Has(graph.FlagDeclaration) }
+	for _, list := range [...]*[]graph.Symbol{&m.exact, &m.suffix} {
+		if slices.ContainsFunc(*list, func(s graph.Symbol) bool { return !declared(s) }) {
+			*list = slices.DeleteFunc(*list, declared)
+		}
+	}
 	found := m.exact
 	if len(found) == 0 {
 		found = m.suffix

@@ -9,6 +9,8 @@ import (
 
 	binding "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/bash"
+	"github.com/smacker/go-tree-sitter/c"
+	"github.com/smacker/go-tree-sitter/cpp"
 	"github.com/smacker/go-tree-sitter/css"
 	"github.com/smacker/go-tree-sitter/cue"
 	"github.com/smacker/go-tree-sitter/dockerfile"
@@ -37,6 +39,12 @@ type Grammar struct {
 	// whose scanner keeps something from text to text.
 	begin func() (end func())
 }
+
+// CLang returns the grammar of C; cgo keeps the name C for itself.
+func CLang() Grammar { return Grammar{name: "c", load: c.GetLanguage} }
+
+// CPP returns the grammar of C++.
+func CPP() Grammar { return Grammar{name: "cpp", load: cpp.GetLanguage} }
 
 // Go returns the grammar of Go.
 func Go() Grammar { return Grammar{name: "go", load: golang.GetLanguage} }

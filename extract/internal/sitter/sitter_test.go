@@ -23,6 +23,14 @@ var samples = map[string]struct {
 		"", "package a.b;\nimport static c.D.*;\n@A(x = 1)\npublic final class C<T extends E & F> extends G<T> implements H {\n  int a = 1, b[];\n  C(T t) { super(t); this.a = t.f(x -> x.g(), C::new, new I() { void r() {} }); }\n}\nenum K { L(1) { int m() { return 1; } }, M; }\nrecord R(int a) { R { } }\n",
 		"class C { void m( { }", "class \x00 \xff {",
 	}},
+	"c": {CLang(), []string{
+		"", "#include <a.h>\n#define X(a) a\nstatic struct s { int x : 3; } v = { .x = 1 };\nint f(int a, char *b) { if (a) return g(b[0], &v)->x; }\n",
+		"int f( {\n", "struct {{ \x00 \xff",
+	}},
+	"cpp": {CPP(), []string{
+		"", "namespace a { template <class T> class B : public C<T> { B() : c(1) {} ~B(); int operator()(int) const; }; }\nauto l = [&](int x) { return R\"x(\")x\"; };\n",
+		"class A { public: int f(", "template <",
+	}},
 	"python": {Python(), []string{
 		"", "@d(1)\nasync def f(a, *b, c: int = 3, **k) -> 'x':\n    \"\"\"doc\"\"\"\n    return [i for i in a if i]\n\nclass C(B, metaclass=M):\n    x: int = 1\n    def m(self):\n        yield self.x\n",
 		"def f(:\n  pass\n", "class\n",

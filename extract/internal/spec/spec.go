@@ -18,6 +18,11 @@ type Language struct {
 	Grammar    sitter.Grammar
 	Vocabulary sitter.Vocabulary
 
+	// Prepare, where it is set, rewrites a text for the parser: what it returns has the
+	// same length, and differs only where the grammar could not read what stands there.
+	// Offsets mean the same in both. The notes are Builder.Notes in Extract.
+	Prepare func(src []byte) (text []byte, notes any)
+
 	// Extract fills b.Facts. Path, Hash, Language, Extractor, Role, Lines and a
 	// Status derived from the tree are set before; Exports is computed after. It
 	// must accept every text, and take time in the number of nodes. It may lower
