@@ -129,7 +129,7 @@ func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int)
 	}
 	k := "def"
 	switch {
-	case d.Has(graph.FlagDeclaration):
+	case d.Has(graph.FlagDeclaration), d.Has(graph.FlagTentative):
 		k = "decl"
 	case d.Has(graph.FlagExcluded):
 		k = "variant"

@@ -59,6 +59,7 @@ const (
 	FlagOverload                         // one of several signatures of the next definition of the name
 	FlagWhole                            // with FlagDefault: what its module is as a whole (module.exports =, export =)
 	FlagRebound                          // of a method: the file also assigns an attribute of its name, of whatever object or class
+	FlagTentative                        // a variable of C without a value: a definition where no other gives it one
 	FlagExcluded                         // under a condition that a plain build on a common machine does not meet: an option, another system
 	FlagDeclaration                      // declared here, and defined in another place: a prototype, an extern variable, a method in its class
 )

@@ -112,7 +112,7 @@ func useName(u graph.Use) string {
 }
 
 func defFlags(f graph.DefFlags) string {
-	return flagNames(uint(f), "exported", "test", "fixture", "local", "conditional", "async", "static", "abstract", "default", "generated", "overload", "whole", "rebound", "excluded", "declaration")
+	return flagNames(uint(f), "exported", "test", "fixture", "local", "conditional", "async", "static", "abstract", "default", "generated", "overload", "whole", "rebound", "tentative", "excluded", "declaration")
 }
 
 func importFlags(f graph.ImportFlags) string {

@@ -169,6 +169,9 @@ func (x *extractor) typeText(n sitter.Node) string {
 		}
 		return word + x.b.Text(name)
 	case kPrimitiveType, kSizedType:
+		if s, ok := x.n.types[x.t.Start(n)]; ok {
+			return x.b.Slice(s.start, s.end)
+		}
 		return spec.OneLine(x.b.Text(n))
 	case kTypeIdentifier, kQualified, kTemplateType, kDependentType:
 		if s := plainType(x.b.Text(n)); len(s) <= maxType {

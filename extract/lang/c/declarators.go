@@ -1,13 +1,14 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
 
 // head hides what macros there are in the head of a declaration, which ends in ';',
-// '=' or '{'.
+// '=' or '{', or in nothing.
 func (p *preparer) head(head []item, end byte, class string) {
 	if end == '{' {
 		if n := p.initList(head); n >= 0 {
@@ -19,7 +20,21 @@ func (p *preparer) head(head []item, end byte, class string) {
 	if len(head) == 0 || p.untouched(head) {
 		return
 	}
+	if n := p.madeType(head); n > 0 {
+		p.hide(head[n].tok, head[n].end+1, true)
+		return
+	}
 	fn := p.declarator(head, end)
+	if fn > 1 && fn+2 == len(head) && end != '{' && shouts(p.plainWord(head[fn])) && p.declaresBefore(head[:fn]) { // T name GUARDED_BY(x);
+		p.hideCall(head, fn)
+		head, fn = head[:fn], -1
+	}
+	if fn < 0 && end == 0 {
+		for _, it := range head {
+			p.hideItem(it, graph.UseRead)
+		}
+		return
+	}
 	if fn < 0 {
 		p.variable(head, class)
 		return
@@ -28,10 +43,90 @@ func (p *preparer) head(head []item, end byte, class string) {
 		p.first1(head, end, class)
 		return
 	}
-	if fn > 0 {
-		p.before1(head[:p.startOf(head, fn)])
+	if rest := head[fn+2:]; fn > 0 && shouts(p.plainWord(head[fn])) && len(rest) > 0 && (rest[0].word != wordNone && !p.trailing(rest[0]) || rest[0].ident && len(rest) > 1 && end == '=') && !p.oldStyle(head[fn+1]) {
+		p.hideCall(head, fn) // a macro without a semicolon behind
+		p.head(append(head[:fn:fn], rest...), end, class)
+		return
 	}
+	pointer := p.pointerTo(head, fn)
+	if pointer {
+		p.asType(head[fn])
+	}
+	if fn > 0 {
+		start := p.startOf(head, fn)
+		p.before1(head[:start], pointer || head[start].punct == '~' || class != "" && p.plainWord(head[fn]) == class)
+	}
+	p.parameters(head[fn+1])
 	p.behind(head[fn+2:], end)
+}
+
+// pointerTo reports whether what looks like the name of a function is a type before a
+// pointer to one: size_t (*f)(int).
+func (p *preparer) pointerTo(head []item, fn int) bool {
+	return !p.cpp && fn+2 < len(head) && head[fn+2].group == '(' && p.is(p.toks[head[fn+1].tok+1], '*')
+}
+
+// asType puts a word of the language in the place of a type's name, where the grammar
+// would read a call.
+func (p *preparer) asType(it item) {
+	t := p.toks[it.tok]
+	if t.end-t.start < 3 {
+		return
+	}
+	p.note(t, graph.UseType, -1)
+	p.blank(t.start, t.end)
+	copy(p.text[t.start:], "int")
+	p.notes.types[t.start] = span{t.start, t.end}
+	p.toks[it.tok].kind = tokDead
+}
+
+// parameters hides macros among the words of parameters.
+func (p *preparer) parameters(group item) {
+	var one []item
+	for i := group.tok + 1; i <= group.end; i++ {
+		t := p.toks[i]
+		switch {
+		case i == group.end || p.is(t, ','):
+			if len(one) > 1 {
+				p.variable(one, "")
+			}
+			one = nil
+		case t.kind == tokPunct && (p.src[t.start] == '(' || p.src[t.start] == '[' || p.src[t.start] == '{'):
+			end := min(p.match(i), group.end-1)
+			one = append(one, item{tok: i, end: end, group: p.src[t.start]})
+			i = max(i, end)
+		case t.kind == tokIdent:
+			w := wordOf(p.str(t), p.cpp)
+			one = append(one, item{tok: i, end: i, word: w, ident: w == wordNone})
+		case t.kind == tokPunct:
+			if b := p.src[t.start]; b == '<' || b == '=' || b == '.' {
+				return // C++, or "..."
+			}
+			one = append(one, item{tok: i, end: i, punct: p.src[t.start]})
+		default:
+			return
+		}
+	}
+}
+
+// declaresBefore reports whether a type and a name stand in a head.
+func (p *preparer) declaresBefore(head []item) bool {
+	n := 0
+	for _, it := range head {
+		if it.ident || it.word == wordType {
+			n++
+		}
+	}
+	return n > 1 && (head[len(head)-1].ident || head[len(head)-1].group == '[')
+}
+
+// madeType returns the place of a macro's arguments in "typedef MACRO(x) name", or 0.
+func (p *preparer) madeType(head []item) int {
+	n := len(head)
+	if n >= 4 && p.plainWord(head[0]) == "typedef" && head[n-1].ident && head[n-2].group == '(' && head[n-3].ident && !shouts(p.plainWord(head[n-1])) {
+		return n - 2
+	}
+	return 0
 }
 
 // untouched reports whether a head is of a kind that has no macros, or that the
@@ -85,7 +180,15 @@ func (p *preparer) separates(head []item, a, b int) bool {
 			return false
 		}
 	}
-	return !shouts(p.plainWord(head[b])) || p.typed(head[a+2:b])
+	if !shouts(p.plainWord(head[b])) {
+		return true
+	}
+	for n := a + 2; n < b; n++ {
+		if it := head[n]; it.word == wordType || it.word == wordTag || it.word == wordStorage || it.ident && !p.isCall(head, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // typed reports whether a type stands among items.
@@ -120,10 +223,11 @@ func (p *preparer) startOf(head []item, n int) int {
 	return n
 }
 
-// before1 hides macros among the words before a declarator: the last name is the type
-// where the language has no word for it there.
-func (p *preparer) before1(items []item) {
-	typed, last := false, -1
+// before1 hides macros among the words before a declarator: of several names one is the
+// type, unless the language has a word for it, or typed says that there is no type.
+func (p *preparer) before1(items []item, typed bool) {
+	var names []int
+	star := false
 	for n, it := range items {
 		switch {
 		case it.word == wordType || it.word == wordTag || p.plainWord(it) == "auto":
@@ -133,23 +237,35 @@ func (p *preparer) before1(items []item) {
 				p.leading(items)
 				return
 			}
-		case it.ident && !p.isCall(items, n):
-			last = n
-		}
-	}
-	for n, it := range items {
-		if !it.ident {
-			continue
-		}
-		if p.isCall(items, n) {
+		case it.punct == '*' || it.punct == '&':
+			star = true
+		case !it.ident || n > 0 && items[n-1].word == wordTag:
+		case p.isCall(items, n):
 			p.hideCall(items, n)
-			continue
+		case star:
+			p.hideItem(it, graph.UseRead)
+		default:
+			names = append(names, n)
 		}
-		if n > 0 && items[n-1].word == wordTag || n == last && !typed {
-			continue
-		}
-		p.hideItem(it, graph.UseRead)
 	}
+	keep := 1
+	if typed {
+		keep = 0
+	}
+	for len(names) > keep {
+		at := p.mark(items, names)
+		p.hideItem(items[names[at]], graph.UseRead)
+		names = slices.Delete(names, at, at+1)
+	}
+}
+
+// mark chooses the name that is most like a macro.
+func (p *preparer) mark(items []item, names []int) int {
+	under := func(n int) bool { return strings.HasPrefix(p.plainWord(items[n]), "__") }
+	if at := slices.IndexFunc(names, under); at >= 0 {
+		return at
+	}
+	return max(0, slices.IndexFunc(names, func(n int) bool { return shouts(p.plainWord(items[n])) }))
 }
 
 // leading hides the macros that stand before a type with a qualified name.
@@ -252,15 +368,12 @@ func (p *preparer) variable(head []item, class string) {
 		keep++
 	}
 	for len(names) > keep {
-		first, last := names[0], names[len(names)-1]
-		switch {
-		case typed >= 0 && first < typed, typed < 0 && (shouts(p.plainWord(head[first])) || !declares || !shouts(p.plainWord(head[last]))):
-			p.hideItem(head[first], graph.UseRead)
-			names = names[1:]
-		default:
-			p.hideItem(head[last], graph.UseRead)
-			names = names[:len(names)-1]
+		at := len(names) - 1 // behind the name of something with a built-in type
+		if typed < 0 || names[0] < typed {
+			at = p.mark(head, names)
 		}
+		p.hideItem(head[names[at]], graph.UseRead)
+		names = slices.Delete(names, at, at+1)
 	}
 	p.trailers(head, cut)
 	_ = class
@@ -272,9 +385,9 @@ func (p *preparer) trailers(head []item, from int) {
 	for n := from; n < len(head); n++ {
 		it := head[n]
 		switch {
-		case it.punct == ',':
+		case it.punct == ',', it.punct == ':':
 			named = false
-		case it.group == '[':
+		case it.group == '[', it.group == '(':
 			named = true
 		case it.ident && named && p.isCall(head, n):
 			p.hideCall(head, n)
@@ -297,16 +410,27 @@ func (p *preparer) first1(head []item, end byte, class string) {
 		return
 	}
 	switch end {
-	case ';', '=':
+	case ';', '=', 0:
 		switch {
+		case end == 0 && len(rest) == 0:
+			p.hideCall(head, 0)
 		case len(rest) == 0 && (class == "" || p.cpp && !shouts(name)):
-			if class == "" && end == ';' {
+			switch {
+			case class != "" || end != ';':
+			case p.braced(args.tok, args.end):
+				p.hideCall(head, 0)
+				p.blankByte(args.end+1, ';')
+			default:
 				p.macroArguments(args.tok, args.end)
 			}
 		case len(rest) == 0:
 			p.hideCall(head, 0)
 			p.blankByte(head[1].end+1, ';')
+		case end != 0 && p.pointerTo(head, 0):
+			p.asType(head[0])
 		case rest[0].group != 0, rest[0].punct != 0 && rest[0].punct != '*':
+		case rest[0].ident && !shouts(p.plainWord(rest[0])) && (len(rest) == 1 || rest[1].punct == ',' || rest[1].group == '['):
+			p.hide(args.tok, args.end+1, true) // a macro that makes a type
 		default:
 			p.hideCall(head, 0)
 			p.head(rest, end, class)
@@ -319,75 +443,5 @@ func (p *preparer) first1(head []item, end byte, class string) {
 			return
 		}
 		p.made(head, rest)
-	}
-}
-
-// oldStyle reports whether parentheses hold names alone, and at least one.
-func (p *preparer) oldStyle(args item) bool {
-	for i := args.tok + 1; i < args.end; i++ {
-		if t := p.toks[i]; t.kind != tokIdent && !p.is(t, ',') || t.kind == tokIdent && shouts(p.str(t)) {
-			return false
-		}
-	}
-	return args.end > args.tok+1
-}
-
-func (p *preparer) blankByte(i int, b byte) {
-	if i < len(p.toks) && p.is(p.toks[i], b) {
-		p.blank(p.toks[i].start, p.toks[i].end)
-	}
-}
-
-// made rewrites "MACRO(name, ...) {" into the head of a function, and notes what it is.
-func (p *preparer) made(head []item, rest []item) {
-	id, args := p.toks[head[0].tok], head[1]
-	open, shut := p.toks[args.tok], p.toks[args.end]
-	m := madeFunc{macro: span{id.start, id.end}, name: span{id.start, id.end}, args: span{open.end, shut.start}}
-	p.nameMade(&m, args)
-	if len(rest) > 0 {
-		p.hide(rest[0].tok, rest[len(rest)-1].end+1, true)
-	}
-	const form = "int x()"
-	if int(shut.end-id.start) < len(form) || p.is(shut, '{') {
-		return
-	}
-	p.hide(args.tok, args.end+1, true)
-	p.blank(id.start, shut.end)
-	copy(p.text[id.start:], form)
-	if i := strings.IndexByte(string(p.src[id.start:id.start+uint32(len(form))]), '\n'); i >= 0 {
-		// Lines must stay as they are: a head this short is not worth the care.
-		copy(p.text[id.start:id.start+uint32(len(form))], p.src[id.start:id.start+uint32(len(form))])
-		return
-	}
-	p.notes.made[id.start] = m
-}
-
-// nameMade finds the argument that names the function.
-func (p *preparer) nameMade(m *madeFunc, args item) {
-	var names []token
-	for i := args.tok + 1; i < args.end; i++ {
-		t := p.toks[i]
-		if i > args.tok+1 && !p.is(p.toks[i-1], ',') || t.kind == tokPunct {
-			continue
-		}
-		if t.kind == tokString && len(names) == 0 && t.end-t.start > 2 {
-			m.name = span{t.start + 1, t.end - 1}
-			m.test = strings.Contains(strings.ToUpper(p.str(token{m.macro.start, m.macro.end, tokIdent})), "TEST")
-			return
-		}
-		if t.kind != tokIdent || isKeyword(p.str(t), p.cpp) {
-			break
-		}
-		names = append(names, t)
-	}
-	macro := p.str(token{m.macro.start, m.macro.end, tokIdent})
-	if len(names) > 0 {
-		m.name = span{names[0].start, names[0].end}
-	}
-	if strings.Contains(macro, "TEST") {
-		m.test = true
-		if len(names) > 1 {
-			m.scope, m.name = m.name, span{names[1].start, names[1].end}
-		}
 	}
 }

@@ -33,12 +33,13 @@ type definition struct {
 // prepareFor returns Prepare for C or C++.
 func prepareFor(cpp bool) func([]byte) ([]byte, any) {
 	return func(src []byte) ([]byte, any) {
-		p := &preparer{src: src, text: bytes.Clone(src), cpp: cpp, known: map[string]definition{}, notes: &notes{cpp: cpp, made: map[uint32]madeFunc{}}}
+		p := &preparer{src: src, text: bytes.Clone(src), cpp: cpp, known: map[string]definition{}, notes: &notes{cpp: cpp, made: map[uint32]madeFunc{}, types: map[uint32]span{}}}
 		p.toks = lex(src, cpp)
 		p.directives()
 		p.compact()
 		p.attributes()
 		p.declarations()
+		p.escapes()
 		return p.text, p.notes
 	}
 }
@@ -56,6 +57,22 @@ func (p *preparer) str(t token) string { return string(p.src[t.start:t.end]) }
 
 // is reports whether a token is one byte of punctuation.
 func (p *preparer) is(t token, b byte) bool { return t.kind == tokPunct && p.src[t.start] == b }
+
+// escapes hides what is escaped in strings: the grammar does not know all that there is.
+func (p *preparer) escapes() {
+	for _, t := range p.toks {
+		if t.kind != tokString {
+			continue
+		}
+		for i := t.start; i+1 < t.end; i++ {
+			if p.text[i] != '\\' || p.text[i+1] == '\n' || p.text[i+1] == '\r' {
+				continue
+			}
+			p.text[i], p.text[i+1] = ' ', ' '
+			i++
+		}
+	}
+}
 
 // compact drops dead tokens.
 func (p *preparer) compact() {

@@ -21,6 +21,8 @@ func (p *preparer) attributes() {
 				p.hide(i, end+1, true)
 				i = end
 			}
+		case "WINAPI", "CALLBACK", "APIENTRY", "__cdecl", "__stdcall", "__fastcall":
+			p.hide(i, i+1, false)
 		case "__extension__", "__restrict", "__restrict__", "__inline", "__inline__", "__forceinline":
 			p.hide(i, i+1, false)
 		}
@@ -111,8 +113,11 @@ func (p *preparer) declaration(i, to int, class string, depth int) int {
 			if t.kind == tokIdent {
 				it.word = wordOf(p.str(t), p.cpp)
 				it.ident = it.word == wordNone
-				if p.cpp && len(head) == 0 && p.access(t) && i+1 < to && p.is(p.toks[i+1], ':') {
-					return i + 2
+				if n := p.label(i, to); n > 0 {
+					for _, h := range head { // Q_OBJECT
+						p.hideItem(h, graph.UseRead)
+					}
+					return n
 				}
 			}
 			head = append(head, it)
@@ -124,6 +129,7 @@ func (p *preparer) declaration(i, to int, class string, depth int) int {
 			p.head(head, ';', class)
 			return i + 1
 		case '}':
+			p.head(head, 0, class)
 			return i + 1
 		case '(', '[':
 			end := min(p.match(i), to-1)
@@ -158,7 +164,24 @@ func (p *preparer) declaration(i, to int, class string, depth int) int {
 			i++
 		}
 	}
+	p.head(head, 0, class)
 	return max(i, start+1)
+}
+
+// label returns the token behind an access label, or 0.
+func (p *preparer) label(i, to int) int {
+	if !p.cpp || !p.access(p.toks[i]) {
+		return 0
+	}
+	colon := func(n int) bool { return n < to && p.is(p.toks[n], ':') && (n+1 >= to || !p.is(p.toks[n+1], ':')) }
+	if colon(i + 1) {
+		return i + 2
+	}
+	if i+1 < to && p.toks[i+1].kind == tokIdent && colon(i+2) && i > 0 && !p.is(p.toks[i-1], ':') && !p.is(p.toks[i-1], ',') { // private slots:
+		p.blank(p.toks[i+1].start, p.toks[i+1].end)
+		return i + 3
+	}
+	return 0
 }
 
 func (p *preparer) access(t token) bool {
@@ -271,10 +294,21 @@ func (p *preparer) block(head []item, open, end, to int, class string, depth int
 		p.statements(open, end)
 		return end + 1
 	case tag == "namespace", tag == "extern":
+		if tag == "namespace" {
+			for _, it := range head { // BEGIN namespace a
+				if p.plainWord(it) == tag {
+					break
+				}
+				if it.ident {
+					p.hideItem(it, graph.UseRead)
+				}
+			}
+		}
 		inner("")
 		return end + 1
 	case tag == "enum":
 		p.typeHead(head)
+		p.enumerators(open, end)
 		return p.afterType(end+1, to)
 	case tag != "":
 		inner(p.typeHead(head))
@@ -340,108 +374,6 @@ func (p *preparer) plainWord(it item) string {
 		return ""
 	}
 	return p.str(p.toks[it.tok])
-}
-
-// typeHead hides what stands between the tag and the name of a type, and returns the
-// name.
-func (p *preparer) typeHead(head []item) string {
-	at := -1
-	for n, it := range head {
-		if it.word == wordTag && p.plainWord(it) != "typename" {
-			at = n
-			break
-		}
-	}
-	if at < 0 {
-		return ""
-	}
-	for _, it := range head[:at] {
-		if it.ident {
-			p.hideItem(it, graph.UseRead)
-		}
-	}
-	name := -1
-	n := at + 1
-	for ; n < len(head); n++ {
-		it := head[n]
-		w := p.plainWord(it)
-		if it.punct == ':' && (n+1 >= len(head) || head[n+1].punct != ':') && (n == 0 || head[n-1].punct != ':') || w == "final" && name >= 0 {
-			break
-		}
-		switch {
-		case it.ident && n+1 < len(head) && head[n+1].group == '(':
-			p.hideItem(it, graph.UseRead)
-			p.hide(head[n+1].tok, head[n+1].end+1, true)
-			n++
-		case it.ident:
-			if name >= 0 && (n == 0 || head[n-1].punct != ':') {
-				if shouts(p.plainWord(it)) && !shouts(p.plainWord(head[name])) {
-					p.hideItem(it, graph.UseRead)
-					continue
-				}
-				p.hideItem(head[name], graph.UseRead)
-			}
-			name = n
-		}
-	}
-	if name < 0 {
-		return ""
-	}
-	return p.plainWord(head[name])
-}
-
-// afterType reads what follows the body of a type up to its semicolon.
-func (p *preparer) afterType(i, to int) int {
-	var head []item
-	for i < to {
-		t := p.toks[i]
-		switch {
-		case p.is(t, ';'):
-			p.afterBody(head)
-			return i + 1
-		case p.is(t, '='):
-			p.afterBody(head)
-			return p.initializer(i+1, to)
-		case p.is(t, '}'):
-			return i
-		case p.is(t, '('), p.is(t, '['):
-			end := min(p.match(i), to-1)
-			head = append(head, item{tok: i, end: end, group: p.src[t.start]})
-			i = end + 1
-		case t.kind == tokIdent:
-			w := wordOf(p.str(t), p.cpp)
-			if len(head) == 0 && (w == wordTag || w == wordStorage && p.str(t) != "const" && p.str(t) != "volatile") || w == wordType {
-				return i // the semicolon is missing
-			}
-			head = append(head, item{tok: i, end: i, word: w, ident: w == wordNone})
-			i++
-		case p.is(t, '{'):
-			return i
-		default:
-			head = append(head, item{tok: i, end: i, punct: p.src[t.start]})
-			i++
-		}
-	}
-	return i
-}
-
-// afterBody hides attributes between the body of a type and its semicolon.
-func (p *preparer) afterBody(head []item) {
-	named := false
-	for n, it := range head {
-		switch {
-		case it.punct == ',':
-			named = false
-		case !it.ident:
-		case n+1 < len(head) && head[n+1].group == '(' && shouts(p.plainWord(it)):
-			p.hideItem(it, graph.UseRead)
-			p.hide(head[n+1].tok, head[n+1].end+1, true)
-		case named, shouts(p.plainWord(it)) && n+1 < len(head) && (head[n+1].ident || head[n+1].punct == '*'):
-			p.hideItem(it, graph.UseRead)
-		default:
-			named = true
-		}
-	}
 }
 
 // hideItem hides a name and notes its use.

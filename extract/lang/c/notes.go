@@ -12,7 +12,9 @@ type notes struct {
 	// hidden holds the names that stand in text which the parser does not see, by start.
 	hidden []hidden
 	// made holds the functions that macros define, by the offset of the macro's name.
-	made   map[uint32]madeFunc
+	made map[uint32]madeFunc
+	// types holds the names of types that words of the language stand for, by offset.
+	types  map[uint32]span
 	capped bool // there are more macros than are kept
 }
 

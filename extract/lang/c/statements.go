@@ -8,9 +8,19 @@ func (p *preparer) statements(open, end int) {
 	code := []bool{} // of the open braces: whether they hold statements
 	for i := open; i <= end; i++ {
 		t := p.toks[i]
+		if p.cpp && t.kind == tokIdent && p.str(t) == "new" {
+			p.newArray(i, end)
+			continue
+		}
 		if t.kind == tokString {
 			p.joined(i, end)
 			continue
+		}
+		if t.kind == tokIdent && i > open && len(code) > 0 && code[len(code)-1] && p.starts(i) {
+			p.local(i, end)
+		}
+		if t = p.toks[i]; t.kind == tokIdent && !p.cpp && i > open && p.is(p.toks[i-1], '=') && !isKeyword(p.str(t), false) {
+			p.joined(i, end)
 		}
 		if t.kind == tokPunct {
 			switch p.src[t.start] {
@@ -33,6 +43,62 @@ func (p *preparer) statements(open, end int) {
 			p.hideItem(item{tok: i, end: i}, graph.UseRead)
 		}
 	}
+}
+
+// newArray hides the "*" in "new T*[n]", which the grammar does not read.
+func (p *preparer) newArray(i, end int) {
+	for n := i + 1; n < end && n < i+24; n++ {
+		t := p.toks[n]
+		switch {
+		case t.kind == tokIdent, p.is(t, ':'), p.is(t, '<'), p.is(t, '>'), p.is(t, ','):
+		case p.is(t, '*') && (p.is(p.toks[n+1], '[') || p.is(p.toks[n+1], '*')):
+			p.blank(t.start, t.end)
+		default:
+			return
+		}
+	}
+}
+
+// local hides macros in the declaration of a local variable.
+func (p *preparer) local(i, end int) {
+	var head []item
+	for n := i; n < end; n++ {
+		t := p.toks[n]
+		if t.kind != tokIdent {
+			break
+		}
+		w := wordOf(p.str(t), p.cpp)
+		if w == wordStmt {
+			return
+		}
+		head = append(head, item{tok: n, end: n, word: w, ident: w == wordNone})
+	}
+	last := len(head) - 1
+	if last < 1 || i+last+1 > end {
+		return
+	}
+	if p.is(p.toks[i+last+1], '*') { // T *n INIT(0);
+		n := i + last + 1
+		for n < end && p.is(p.toks[n], '*') {
+			n++
+		}
+		if n+2 < end && p.toks[n].kind == tokIdent && p.toks[n+1].kind == tokIdent && shouts(p.str(p.toks[n+1])) && p.is(p.toks[n+2], '(') {
+			p.hideCall([]item{{tok: n + 1, end: n + 1, ident: true}, {tok: n + 2, end: min(p.match(n+2), end), group: '('}}, 0)
+		}
+	}
+	switch next := p.toks[i+last+1]; {
+	case p.is(next, '(') && last > 1 && head[last].ident && shouts(p.plainWord(head[last])): // int n INIT(0);
+		shut := min(p.match(i+last+1), end)
+		p.hideCall(append(head, item{tok: i + last + 1, end: shut, group: '('}), last)
+		head = head[:last]
+	case p.is(next, '(') && p.is(p.toks[min(p.match(i+last+1), end-1)+1], ';') && last == 1 && head[0].ident:
+		return // T f(x);
+	case p.is(next, '*'), p.is(next, '&'): // what follows is the name
+		head = append(head, item{tok: i + last + 1, end: i + last + 1, punct: '*'})
+	case next.kind != tokPunct || p.is(next, ':') || p.is(next, '<') || p.is(next, '.'):
+		return
+	}
+	p.variable(head, "")
 }
 
 // expressions reads values outside functions: initialisers and arguments.
@@ -102,6 +168,10 @@ func (p *preparer) starts(i int) bool {
 	switch t.kind {
 	case tokPunct:
 		b := p.src[t.start]
+		if b == ')' {
+			w := p.callee(i - 1)
+			return w == "if" || w == "while" || w == "for" || w == "switch"
+		}
 		return b == ';' || b == '{' || b == '}'
 	case tokIdent:
 		w := p.str(t)
@@ -125,7 +195,26 @@ func (p *preparer) call(i, end int, statement bool) {
 			p.macroArguments(i+1, shut)
 		}
 	}
+	if p.toks[shut+1].kind == tokString && !p.is(p.toks[i+1], '{') { // MACRO("x") "y"
+		p.note(t, graph.UseCall, p.countArgs(i+1, shut+1))
+		p.blank(t.start, t.end)
+		p.toks[i].kind = tokDead
+		p.hide(i+1, shut+1, true)
+		return
+	}
+	if p.braced(i+1, shut) {
+		p.hide(i+1, shut+1, true)
+		p.blank(p.toks[i+1].start, p.toks[shut].end)
+		p.text[p.toks[i+1].start], p.text[p.toks[shut].end-1] = '(', ')'
+		return
+	}
 	if !statement || !p.starts(i) {
+		return
+	}
+	if p.statementArgument(i+1, shut) {
+		p.note(t, graph.UseCall, p.countArgs(i+1, shut+1))
+		p.blank(t.start, p.toks[i+1].end)
+		p.blank(p.toks[shut].start, p.toks[shut].end)
 		return
 	}
 	next := p.toks[shut+1]
@@ -138,10 +227,77 @@ func (p *preparer) call(i, end int, statement bool) {
 			copy(p.text[t.start:], "if")
 		}
 	case next.kind == tokIdent && p.str(next) != "and" && p.str(next) != "or" && p.str(next) != "const":
-		if c := p.src[behind]; (c == ' ' || c == '\t' || c == '\n' || c == '\r') && p.lineBetween(behind, next.start) {
-			p.semicolon(behind)
+		if p.lineBetween(behind, next.start) {
+			p.endCall(i, shut)
+		} else if t.end-t.start >= 2 { // every(10) f();
+			p.note(t, graph.UseCall, p.countArgs(i+1, shut+1))
+			p.blank(t.start, t.end)
+			copy(p.text[t.start:], "if")
+		}
+	case p.is(next, '}'):
+		p.endCall(i, shut)
+	}
+}
+
+// endCall ends a call of a macro with a semicolon, or hides it where there is no room.
+func (p *preparer) endCall(i, shut int) {
+	if behind := p.toks[shut].end; p.semicolon(behind) {
+		return
+	}
+	p.note(p.toks[i], graph.UseCall, p.countArgs(i+1, shut+1))
+	p.toks[i].kind = tokDead
+	p.hide(i+1, shut+1, true)
+	p.blank(p.toks[i].start, p.toks[shut].end)
+	p.text[p.toks[i].start] = ';'
+}
+
+// braced reports whether an argument is a list in braces, which only macros of C take.
+func (p *preparer) braced(open, shut int) bool {
+	if p.cpp {
+		return false
+	}
+	for i := open + 1; i < shut; i++ {
+		t := p.toks[i]
+		if t.kind != tokPunct {
+			continue
+		}
+		switch p.src[t.start] {
+		case '{':
+			if p.is(p.toks[i-1], ',') || p.is(p.toks[i-1], '(') && i-1 == open {
+				return true
+			}
+			i = min(p.match(i), shut)
+		case '(', '[':
+			i = min(p.match(i), shut)
 		}
 	}
+	return false
+}
+
+// statementArgument reports whether a macro is handed statements.
+func (p *preparer) statementArgument(open, shut int) bool {
+	if open+1 >= shut {
+		return false
+	}
+	if t := p.toks[open+1]; t.kind == tokIdent {
+		switch p.str(t) {
+		case "if", "for", "while", "do", "return", "switch":
+			return true
+		}
+	}
+	for i := open + 1; i < shut; i++ {
+		t := p.toks[i]
+		if t.kind != tokPunct {
+			continue
+		}
+		switch p.src[t.start] {
+		case '(', '[', '{':
+			i = min(p.match(i), shut)
+		case ';':
+			return true
+		}
+	}
+	return false
 }
 
 // declares reports whether the "*" before i stands in a declaration: behind a name that
@@ -154,22 +310,20 @@ func (p *preparer) declares(i int) bool {
 	return p.toks[i].kind == tokIdent && (wordOf(p.str(p.toks[i]), p.cpp) == wordType || p.starts(i))
 }
 
-// semicolon writes one into the white space at i. A line end stays.
-func (p *preparer) semicolon(i uint32) {
-	if c := p.src[i]; c == ' ' || c == '\t' {
-		p.text[i] = ';'
-		return
-	}
-	for i++; int(i) < len(p.src); i++ {
+// semicolon writes one into the white space at i, and reports whether there is any. Line
+// ends stay.
+func (p *preparer) semicolon(i uint32) bool {
+	for ; int(i) < len(p.src); i++ {
 		switch p.src[i] {
 		case ' ', '\t':
 			p.text[i] = ';'
-			return
+			return true
 		case '\n', '\r':
 		default:
-			return
+			return false
 		}
 	}
+	return false
 }
 
 // macroArguments makes expressions of the types among the arguments of a call, which
@@ -200,8 +354,12 @@ func (p *preparer) macroArgument(from, to int) {
 	}
 	typ := w == wordType || w == wordTag || w == wordStorage && p.str(t) != "auto" || w == wordNone && t.kind == tokIdent && p.is(p.toks[to-1], '*')
 	if !typ || p.cpp && to > from+1 && (p.is(p.toks[from+1], '(') || p.is(p.toks[from+1], '{')) {
-		if w == wordNone && t.kind == tokIdent && to == from+2 && p.toks[from+1].kind == tokIdent && wordOf(p.str(p.toks[from+1]), p.cpp) == wordNone {
-			p.hideItem(item{tok: from, end: from}, graph.UseType)
+		names := w == wordNone
+		for i := from; i < to; i++ {
+			names = names && p.toks[i].kind == tokIdent && !isKeyword(p.str(p.toks[i]), p.cpp)
+		}
+		for i := from; names && i < to-1; i++ {
+			p.hideItem(item{tok: i, end: i}, graph.UseRead)
 		}
 		return
 	}

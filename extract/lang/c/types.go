@@ -97,6 +97,9 @@ func (x *extractor) declared(n, from, at, typ sitter.Node, d *declarator, static
 	if extern && d.value == sitter.None || v.Kind == graph.KindField && static && d.value == sitter.None {
 		v.Flags |= graph.FlagDeclaration
 	}
+	if !x.n.cpp && !extern && d.value == sitter.None && v.Kind == graph.KindVariable {
+		v.Flags |= graph.FlagTentative
+	}
 	if v.Type == "" && d.value != sitter.None && !hasBody {
 		v.Type = strings.TrimSuffix(x.path(d.value), "?")
 	}
