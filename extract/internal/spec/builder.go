@@ -23,7 +23,7 @@ type Builder struct {
 	// its tree, which is valid until read returns; nil without a grammar. What stands in
 	// the text at a place must be what stands there in Src, or white space.
 	Reparse func(text []byte, read func(*sitter.Tree)) error
-	Notes any // of the language's Prepare; nil without one
+	Notes   any // of the language's Prepare; nil without one
 
 	text      string
 	enclosing []int32
