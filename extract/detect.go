@@ -52,11 +52,23 @@ func byName(base string) string {
 	case ".bashrc", ".bash_profile", ".profile", ".zshrc", ".bash_aliases", "PKGBUILD":
 		return "bash"
 	}
+	if l := byBuildFile(base); l != "" {
+		return l
+	}
 	if strings.HasPrefix(base, "Dockerfile.") {
 		return "dockerfile"
 	}
 	if strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json") {
 		return "json"
+	}
+	return ""
+}
+
+// byBuildFile knows the files that tools of a language read under a name of their own.
+func byBuildFile(base string) string {
+	switch base {
+	case "Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile":
+		return "ruby"
 	}
 	return ""
 }
@@ -111,6 +123,12 @@ func byExt(ext string) (language string, ok bool) {
 		return "hcl", true
 	case ".lua":
 		return "lua", true
+	case ".rb", ".rake", ".gemspec", ".ru":
+		return "ruby", true
+	case ".php", ".phtml", ".php5", ".phpt":
+		return "php", true
+	case ".cs", ".csx":
+		return "csharp", true
 	case ".proto":
 		return "protobuf", true
 	case ".md", ".markdown", ".mkd":
@@ -159,6 +177,8 @@ func byShebang(head []byte) string {
 		return "bash"
 	case "lua", "luajit":
 		return "lua"
+	case "ruby", "jruby":
+		return "ruby"
 	case "node", "nodejs", "bun":
 		return "javascript"
 	case "deno", "ts-node", "tsx":

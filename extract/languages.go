@@ -6,6 +6,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/bash"
 	"github.com/ralph-index/ralph-index/extract/lang/c"
+	"github.com/ralph-index/ralph-index/extract/lang/csharp"
 	"github.com/ralph-index/ralph-index/extract/lang/css"
 	"github.com/ralph-index/ralph-index/extract/lang/cue"
 	"github.com/ralph-index/ralph-index/extract/lang/dockerfile"
@@ -18,8 +19,10 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
 	"github.com/ralph-index/ralph-index/extract/lang/markup"
 	"github.com/ralph-index/ralph-index/extract/lang/notebook"
+	"github.com/ralph-index/ralph-index/extract/lang/php"
 	"github.com/ralph-index/ralph-index/extract/lang/protobuf"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
+	"github.com/ralph-index/ralph-index/extract/lang/ruby"
 	"github.com/ralph-index/ralph-index/extract/lang/rust"
 	"github.com/ralph-index/ralph-index/extract/lang/sql"
 	"github.com/ralph-index/ralph-index/extract/lang/typescript"
@@ -47,7 +50,10 @@ func listLanguages() []spec.Language {
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
+		csharp.Language(),
 		rust.Language(),
+		php.Language(),
+		ruby.Language(),
 		sql.Language(),
 		yaml.Language(),
 	}

@@ -37,7 +37,7 @@ func (r *Reader) Define(n sitter.Node, d graph.Def) int32 {
 	if d.Local == "" {
 		d.Local = d.Name
 		if around := r.EnclosingDef(); around != nil {
-			d.Local = around.Local + r.c.Separator + d.Name
+			d.Local = around.Local + r.separator(around) + d.Name
 		}
 	}
 	d.Flags |= r.Flags
@@ -54,6 +54,14 @@ func (r *Reader) Define(n sitter.Node, d graph.Def) int32 {
 		r.Scopes.Declare(spec.Local{Name: d.Name, Def: def})
 	}
 	return def
+}
+
+// separator returns what stands between the name of a definition and that of a member.
+func (r *Reader) separator(around *graph.Def) string {
+	if around.Kind == graph.KindNamespace {
+		return r.c.Namespace
+	}
+	return r.c.Separator
 }
 
 // Within reads with def, unless it is NoDef, as the enclosing definition. With scope,

@@ -60,6 +60,14 @@ func (r *Reader) Text(n sitter.Node) string { return r.Slice(r.Start(n), r.t.End
 // Span returns the span of a node.
 func (r *Reader) Span(n sitter.Node) graph.Span { return r.SpanBetween(r.Start(n), r.t.End(n)) }
 
+// AddImport adds an import; a namespace around it does not hold it.
+func (r *Reader) AddImport(im graph.Import) {
+	r.Builder.AddImport(im)
+	if around := r.EnclosingDef(); around != nil && around.Kind == graph.KindNamespace {
+		r.Facts.Imports[len(r.Facts.Imports)-1].Enclosing = graph.NoDef
+	}
+}
+
 // kind returns the kind of a node as an index of what the table was compiled to. Text that
 // the grammar could not read is of no kind that a table speaks of.
 func (r *Reader) kind(n sitter.Node) sitter.Kind {
@@ -229,7 +237,7 @@ func (r *Reader) InFunction() bool {
 // isType reports whether what stands directly in such a definition is its member.
 func isType(k graph.Kind) bool {
 	switch k {
-	case graph.KindClass, graph.KindStruct, graph.KindInterface, graph.KindEnum, graph.KindType:
+	case graph.KindClass, graph.KindStruct, graph.KindInterface, graph.KindEnum, graph.KindType, graph.KindModule:
 		return true
 	}
 	return false

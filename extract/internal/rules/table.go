@@ -78,6 +78,9 @@ type Table struct {
 	Mark     string   // begins a comment that lasts until the end of the line
 	// Separator stands between the name of a type and that of its member; "." if empty.
 	Separator string
+	// Namespace stands between the name of a namespace and that of what it holds;
+	// Separator if empty.
+	Namespace string
 	Self      []string // words for the object whose method runs
 	Super     []string // words for the same as its base sees it
 	// Kinds and Paths are what the functions of the table look for, besides what its
@@ -144,6 +147,9 @@ type compiled struct {
 func compile(t *Table) *compiled {
 	if t.Separator == "" {
 		t.Separator = "."
+	}
+	if t.Namespace == "" {
+		t.Namespace = t.Separator
 	}
 	c := &compiled{Table: t, kinds: map[string]sitter.Kind{}, fields: map[string]sitter.Field{}, paths: map[Path]path{}}
 	c.vocabulary = sitter.Vocabulary{Kinds: []string{""}, Fields: []string{""}}

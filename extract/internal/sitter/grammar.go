@@ -11,19 +11,29 @@ import (
 	"github.com/smacker/go-tree-sitter/bash"
 	"github.com/smacker/go-tree-sitter/c"
 	"github.com/smacker/go-tree-sitter/cpp"
+	"github.com/smacker/go-tree-sitter/csharp"
 	"github.com/smacker/go-tree-sitter/css"
 	"github.com/smacker/go-tree-sitter/cue"
 	"github.com/smacker/go-tree-sitter/dockerfile"
+	"github.com/smacker/go-tree-sitter/elixir"
+	"github.com/smacker/go-tree-sitter/elm"
 	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/groovy"
 	"github.com/smacker/go-tree-sitter/hcl"
 	"github.com/smacker/go-tree-sitter/html"
 	"github.com/smacker/go-tree-sitter/java"
 	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/kotlin"
+	"github.com/smacker/go-tree-sitter/ocaml"
+	"github.com/smacker/go-tree-sitter/php"
 	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/ruby"
 	"github.com/smacker/go-tree-sitter/rust"
+	"github.com/smacker/go-tree-sitter/scala"
 	"github.com/smacker/go-tree-sitter/sql"
 	"github.com/smacker/go-tree-sitter/svelte"
+	"github.com/smacker/go-tree-sitter/swift"
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
 	"github.com/smacker/go-tree-sitter/yaml"
@@ -96,6 +106,36 @@ func Dockerfile() Grammar { return Grammar{name: "dockerfile", load: dockerfile.
 
 // HCL returns the grammar of HCL.
 func HCL() Grammar { return Grammar{name: "hcl", load: hcl.GetLanguage} }
+
+// CSharp returns the grammar of C#.
+func CSharp() Grammar { return Grammar{name: "csharp", load: csharp.GetLanguage} }
+
+// Elixir returns the grammar of Elixir.
+func Elixir() Grammar { return Grammar{name: "elixir", load: elixir.GetLanguage} }
+
+// Elm returns the grammar of Elm.
+func Elm() Grammar { return Grammar{name: "elm", load: elm.GetLanguage} }
+
+// Groovy returns the grammar of Groovy.
+func Groovy() Grammar { return Grammar{name: "groovy", load: groovy.GetLanguage} }
+
+// Kotlin returns the grammar of Kotlin.
+func Kotlin() Grammar { return Grammar{name: "kotlin", load: kotlin.GetLanguage} }
+
+// OCaml returns the grammar of OCaml.
+func OCaml() Grammar { return Grammar{name: "ocaml", load: ocaml.GetLanguage} }
+
+// PHP returns the grammar of PHP.
+func PHP() Grammar { return Grammar{name: "php", load: php.GetLanguage} }
+
+// Ruby returns the grammar of Ruby.
+func Ruby() Grammar { return Grammar{name: "ruby", load: ruby.GetLanguage} }
+
+// Scala returns the grammar of Scala.
+func Scala() Grammar { return Grammar{name: "scala", load: scala.GetLanguage} }
+
+// Swift returns the grammar of Swift.
+func Swift() Grammar { return Grammar{name: "swift", load: swift.GetLanguage} }
 
 // Name returns the grammar's own name.
 func (g Grammar) Name() string { return g.name }

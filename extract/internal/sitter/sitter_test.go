@@ -63,6 +63,36 @@ var samples = map[string]struct {
 	"protobuf": {Protobuf(), []string{
 		"", "syntax = \"proto3\";\nmessage A { map<string, B> b = 1; oneof c { int32 d = 2; } }\nservice S { rpc F(A) returns (stream A); }\n", "message {",
 	}},
+	"csharp": {CSharp(), []string{
+		"", "using A = B.C<int>;\nnamespace D { [E] record F(int G) : H<I> { J K => x?.y($\"a{z}\"); } }\n", "class {", "namespace ;",
+	}},
+	"elixir": {Elixir(), []string{
+		"", "defmodule A.B do\n  use C\n  def d(e) when e > 1, do: e |> F.g(\"#{e}\")\nend\n", "defmodule do", "def (",
+	}},
+	"elm": {Elm(), []string{
+		"", "module A exposing (..)\nimport B as C\ntype D = E Int | F\ng h =\n    case h of\n        E i -> i\n        _ -> 1\n", "type =", "let in",
+	}},
+	"groovy": {Groovy(), []string{
+		"", "package a\nimport b.C\nclass D extends E { def f(g) { g.h { it } } }\nplugins { id 'x' }\n", "class {", "def (",
+	}},
+	"kotlin": {Kotlin(), []string{
+		"", "package a.b\nimport c.d as e\ndata class F<T>(val g: T) : H(), I { fun J.k(l: Int) = l.m { it } }\n", "class {", "fun (",
+	}},
+	"ocaml": {OCaml(), []string{
+		"", "open A\nmodule B = struct let rec f ?(a=1) ~b = match b with C d -> D.e d | _ -> a end\ntype t = { x : int }\n", "let =", "val x : int\ntype",
+	}},
+	"php": {PHP(), []string{
+		"", "<p><?php namespace A\\B; use C\\{D, E as F}; class G extends D { use T; function m(?D $x) { return $this->y::z($x) . <<<E\n {$x->y}\nE; } }\n", "<?php class {", "<?php $",
+	}},
+	"ruby": {Ruby(), []string{
+		"", "class A::B < C\n  include D\n  def m(a, *b, k: 1) = a.f { |x, (y, z)| x }\n  X = <<~E\n    t #{u}\n  E\nend\n", "class {", "def (|",
+	}},
+	"scala": {Scala(), []string{
+		"", "package a\nimport b.{c, d => e}\ncase class F[T](g: T) extends H with I { def j(k: Int) = k match { case l => s\"$l\" } }\n", "class {", "def (",
+	}},
+	"swift": {Swift(), []string{
+		"", "import A\nextension B: C { func d<E>(f g: E) -> [H]? { guard let i = g?.j else { return nil }; return i.map { $0 } } }\n", "class {", "func (",
+	}},
 	"javascript": {JavaScript(), []string{
 		"", "module.exports = { a, b: function () { return require('x') } }; class A extends B { #p = 1; get x() { return this.#p } }\n", "function (",
 	}},

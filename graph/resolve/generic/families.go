@@ -8,7 +8,21 @@ import (
 
 // Resolvers returns the resolvers of the families that are bound so.
 func Resolvers() []graph.Resolver {
-	return []graph.Resolver{New(bash()), New(css()), New(cue()), New(dockerfile()), New(hcl()), New(lua()), New(makefile()), New(protobuf()), New(sql()), New(yaml())}
+	return []graph.Resolver{
+		New(bash()),
+		New(csharp()),
+		New(css()),
+		New(cue()),
+		New(dockerfile()),
+		New(hcl()),
+		New(lua()),
+		New(makefile()),
+		New(php()),
+		New(protobuf()),
+		New(ruby()),
+		New(sql()),
+		New(yaml()),
+	}
 }
 
 func bash() Family {
@@ -57,6 +71,32 @@ func lua() Family {
 func protobuf() Family {
 	return Family{Languages: []string{"protobuf"}, Imports: ImportsPaths, Folders: []string{"proto", "protos", "src"}}
 }
+
+func csharp() Family {
+	return Family{
+		Languages: []string{"csharp"}, Imports: ImportsNames, Scoped: true, Outward: true, Proper: capital, Strict: true,
+	}
+}
+
+func php() Family {
+	return Family{
+		Languages: []string{"php"}, Separator: `\`, Imports: ImportsNames, Scoped: true, Open: true, Outside: true, Strict: true,
+	}
+}
+
+func ruby() Family {
+	return Family{
+		Languages: []string{"ruby"}, Separator: "::", Imports: ImportsPaths, Suffixes: []string{".rb"}, Folders: []string{"lib", "app", "test", "spec"},
+		Scoped: true, Open: true, Constructors: []string{"new"}, Proper: capital, Strict: true,
+		Builtin: set("puts print p pp raise require require_relative loop lambda proc format sprintf sleep rand gets exit abort warn catch throw " +
+			"eval binding caller at_exit Integer Float String Array Hash Rational Complex attr_accessor attr_reader attr_writer private public " +
+			"protected define_method alias_method instance_variable_get instance_variable_set send public_send respond_to? is_a? freeze dup clone tap then " +
+			"nil? class hash inspect to_s object_id instance_of? kind_of? method methods extend include prepend module_function"),
+	}
+}
+
+// capital reports whether a name begins with an upper-case letter.
+func capital(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 // set returns a test for the words of a list.
 func set(words string) func(string) bool {

@@ -31,6 +31,17 @@ type Family struct {
 	// Builtin reports whether a name is the language's own, or its library's: where
 	// nothing nearer defines it, it is outside of the workspace.
 	Builtin func(name string) bool
+	// Scoped says that a definition is known in all files by its full name, and that a name
+	// is looked up in the namespaces, modules and types around it wherever they are opened.
+	Scoped bool
+	// Outward says that a.b sees what a holds, of a namespace whose name has parts.
+	Outward bool
+	// Proper reports whether a name is one of a type, a module or a constant: where
+	// nothing defines it, it is outside of the workspace.
+	Proper func(name string) bool
+	// Strict says that nothing is bound by its name alone: of a receiver that is not
+	// known, no member is found.
+	Strict bool
 	// Fold makes two spellings one where the language does; nil where case matters.
 	Fold bool
 }
@@ -64,6 +75,8 @@ func (f *Family) serves(language string) bool {
 }
 
 func (f *Family) builtin(name string) bool { return f.Builtin != nil && f.Builtin(name) }
+
+func (f *Family) proper(name string) bool { return f.Proper != nil && f.Proper(name) }
 
 // same reports whether two spellings are one name.
 func (f *Family) same(a, b string) bool { return a == b || f.Fold && strings.EqualFold(a, b) }

@@ -109,17 +109,10 @@ func (b binder) fullName(im *graph.Import) result {
 	if im.Name != "" && im.Name != "*" {
 		full += b.separator() + im.Name
 	}
-	r := result{prov: graph.Extracted, reason: graph.ReasonImport, conf: confImport}
 	_, last := b.split(full)
-	for _, s := range b.definers(last) {
-		if b.same(b.full(s), full) && !s.d().Has(graph.FlagLocal) {
-			r.syms = append(r.syms, s)
-		}
-	}
-	if len(r.syms) == 0 {
-		r.external = true
-	}
-	return r.overloaded()
+	r := b.ofFull(b.definers(last), full, graph.ReasonImport, confImport)
+	r.external = len(r.syms) == 0
+	return r.implemented().overloaded()
 }
 
 // imported finds a name that an import of the file binds.
@@ -127,14 +120,8 @@ func (b binder) imported(name string) result {
 	outside := false
 	for i := range b.f.Imports {
 		im := &b.f.Imports[i]
-		bound := im.Alias
-		if bound == "" {
-			bound = im.Name
-		}
-		if bound == "" && b.Imports == ImportsNames {
-			bound = b.lastPart(im.Module)
-		}
-		if bound == "" || bound == "*" || !b.same(bound, name) {
+		bound := b.boundBy(im)
+		if bound == "" || !b.same(bound, name) {
 			continue
 		}
 		r := b.importOf(im)
@@ -156,6 +143,11 @@ func (b binder) starImported(name string) result {
 		if b.Imports == ImportsNames {
 			if r := b.inPackage(name, strings.TrimPrefix(im.Module, b.separator()), graph.ReasonStar, confPackage); len(r.syms) > 0 {
 				return r
+			}
+			if b.Scoped { // the members of a type
+				if r := b.ofFull(b.definers(name), im.Module+b.separator()+name, graph.ReasonStar, confPackage); len(r.syms) > 0 {
+					return r
+				}
 			}
 			continue
 		}

@@ -13,6 +13,8 @@ func (b binder) member(ref *graph.Ref) result {
 	case graph.HintSelf, graph.HintClass:
 		if t, ok := b.local(ref.Hint.Type); ok && b.plain(ref.Qualifier) {
 			return b.of(t, ref.Name, graph.Extracted, graph.ReasonSelf, confSelf)
+		} else if field := b.field(ref.Qualifier); ok && field != "" {
+			return b.ofField(t, field, ref.Name)
 		}
 	case graph.HintSuper:
 		if t, ok := b.local(ref.Hint.Type); ok {
@@ -35,9 +37,42 @@ func (b binder) member(ref *graph.Ref) result {
 			if r := b.static(ref); r.found() {
 				return r
 			}
+			if head, _ := b.headOf(ref.Qualifier); b.proper(head) && len(b.name(head, ref.Enclosing).syms) == 0 {
+				return result{external: true}
+			}
 		}
 	}
 	return b.onlyMember(ref.Name)
+}
+
+// field returns the name of a field of self: b of self.b and $this->b.
+func (b binder) field(qualifier string) string {
+	for _, sep := range [...]string{"->", "."} {
+		if _, field, ok := strings.Cut(qualifier, sep); ok {
+			if field = strings.TrimSuffix(field, "?"); b.plain(field) {
+				return field
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// ofField finds a member of what a field of a type holds, by the type that it is declared with.
+func (b binder) ofField(t sym, field, name string) result {
+	for _, s := range b.of(t, field, graph.Inferred, graph.ReasonMember, confDeclared).syms {
+		in := b.in(s)
+		r := in.typeNamed(s.d().Type, s.d().Container)
+		for _, held := range r.syms {
+			if m := b.of(held, name, graph.Inferred, graph.ReasonMember, confMade); m.found() {
+				return m
+			}
+		}
+		if r.external {
+			return result{external: true}
+		}
+	}
+	return result{}
 }
 
 // plain reports whether a qualifier is one name.
@@ -205,12 +240,16 @@ func (b binder) typeNamed(text string, from int32) result {
 
 // split divides a full name before its last part.
 func (b binder) split(text string) (qualifier, name string) {
+	at, width := -1, 0
 	for _, sep := range [...]string{b.separator(), ".", "::"} {
-		if i := strings.LastIndex(text, sep); i >= 0 {
-			return text[:i], text[i+len(sep):]
+		if i := strings.LastIndex(text, sep); i > at {
+			at, width = i, len(sep)
 		}
 	}
-	return "", text
+	if at < 0 {
+		return "", text
+	}
+	return text[:at], text[at+width:]
 }
 
 func (b binder) lastPart(text string) string {
@@ -285,6 +324,11 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 	if !b.spend() {
 		return result{}
 	}
+	if b.Scoped {
+		if r := b.scopedMember(qualifier, name, from); r.found() {
+			return r
+		}
+	}
 	qualifier = strings.TrimPrefix(qualifier, b.separator())
 	if b.Addresses {
 		return b.addressed(qualifier + b.separator() + name)
@@ -298,7 +342,7 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 	var holder result
 	if outer == "" {
 		holder = b.module(last, from)
-	} else {
+	} else if holder = b.imported(qualifier); !holder.found() {
 		holder = b.qualified(outer, last, from)
 	}
 	for _, s := range holder.syms {
@@ -364,7 +408,7 @@ func (b binder) inFile(s sym, name string) result {
 
 // onlyMember finds the only member of a name, where nothing is known of the object.
 func (b binder) onlyMember(name string) result {
-	if b.builtin(name) || b.Addresses {
+	if b.builtin(name) || b.Addresses || b.Strict {
 		return result{}
 	}
 	var out []sym

@@ -14,7 +14,11 @@ func (b binder) name(name string, from int32) result {
 	if r := b.imported(name); r.found() {
 		return r
 	}
-	if r := b.samePackage(name); r.found() {
+	if b.Scoped {
+		if r := b.scoped(name, from, graph.ReasonPackage, confPackage); r.found() {
+			return r
+		}
+	} else if r := b.samePackage(name); r.found() {
 		return r
 	}
 	if r := b.starImported(name); r.found() {
@@ -28,7 +32,7 @@ func (b binder) name(name string, from int32) result {
 			return r
 		}
 	}
-	return result{external: b.Outside}
+	return result{external: b.Outside || b.proper(name)}
 }
 
 // lexical looks through the definitions around a place, innermost first: for what they
@@ -40,6 +44,11 @@ func (b binder) lexical(name string, from int32) result {
 		}
 		if at == graph.NoDef {
 			return result{}
+		}
+		if b.Scoped && holdsMembers(b.f.Defs[at].Kind) && b.f.Defs[at].Kind != graph.KindNamespace {
+			if syms := b.reopened(sym{b.f, b.id, at}, name); len(syms) > 0 {
+				return result{syms: syms, prov: graph.Extracted, reason: graph.ReasonSelf, conf: confSelf}.overloaded()
+			}
 		}
 		if holdsMembers(b.f.Defs[at].Kind) && b.spend() {
 			if r := b.inherited(sym{b.f, b.id, at}, name, 0); len(r.syms) > 0 {
@@ -54,11 +63,12 @@ func (b binder) directly(name string, in int32) result {
 	r := result{prov: graph.Extracted, reason: graph.ReasonScope, conf: confScope}
 	for i := b.next(b.f, name, 0); i != graph.NoDef; i = b.next(b.f, name, i+1) {
 		d := &b.f.Defs[i]
-		if d.Container == in && (d.Owner == "" || in != graph.NoDef) {
+		constructor := in != graph.NoDef && d.Kind == graph.KindMethod && name == b.f.Defs[in].Name // stands for its type
+		if d.Container == in && (d.Owner == "" || in != graph.NoDef) && !constructor {
 			r.syms = append(r.syms, sym{b.f, b.id, i})
 		}
 	}
-	if in != graph.NoDef && holdsMembers(b.f.Defs[in].Kind) {
+	if in != graph.NoDef && holdsMembers(b.f.Defs[in].Kind) && b.f.Defs[in].Kind != graph.KindNamespace {
 		r.reason, r.conf = graph.ReasonSelf, confSelf
 	}
 	return r.overloaded()
@@ -105,6 +115,31 @@ func holdsMembers(k graph.Kind) bool {
 	return false
 }
 
+// implemented drops declarations without a body where there are some with one.
+func (r result) implemented() result {
+	var whole []sym
+	for _, s := range r.syms {
+		if !s.d().Has(graph.FlagAbstract) {
+			whole = append(whole, s)
+		}
+	}
+	if len(whole) > 0 {
+		r.syms = whole
+	}
+	return r
+}
+
+// packageOf returns the namespace that a definition stands in, or else what the file
+// claims as its package.
+func packageOf(f *graph.Facts, def int32) string {
+	for ; def != graph.NoDef; def = f.Defs[def].Container {
+		if f.Defs[def].Kind == graph.KindNamespace {
+			return f.Defs[def].Local
+		}
+	}
+	return f.Package
+}
+
 // samePackage finds what another file of the same package defines at its top level.
 func (b binder) samePackage(name string) result {
 	if b.f.Package == "" {
@@ -117,11 +152,11 @@ func (b binder) samePackage(name string) result {
 func (b binder) inPackage(name, pkg string, reason graph.Reason, conf float32) result {
 	r := result{prov: graph.Extracted, reason: reason, conf: conf}
 	for _, s := range b.definers(name) {
-		if b.same(s.f.Package, pkg) && b.top(s) {
+		if b.same(packageOf(s.f, s.d().Container), pkg) && b.top(s) {
 			r.syms = append(r.syms, s)
 		}
 	}
-	return r.overloaded()
+	return r.implemented().overloaded()
 }
 
 // top reports whether a definition is not inside another, except a namespace.
@@ -168,7 +203,7 @@ func (b binder) spellings(name string) []string {
 func (b binder) anywhere(name string) result {
 	var near, far []sym
 	for _, s := range b.definers(name) {
-		if !b.top(s) || s.id == b.id {
+		if !b.top(s) || s.id == b.id || b.Scoped && packageOf(s.f, s.d().Container) != "" {
 			continue
 		}
 		far = append(far, s)
