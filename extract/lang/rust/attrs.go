@@ -39,8 +39,8 @@ func (x *extractor) attribute(n sitter.Node, a *attributes) {
 	case "cfg":
 		a.flags |= graph.FlagConditional
 	case "cfg_attr":
-		if args != sitter.None && strings.Contains(x.b.Text(args), "path") {
-			break // which file it is depends on the configuration: the plain name is one
+		if args != sitter.None {
+			x.conditionalPath(x.b.Text(args), a)
 		}
 	case "path":
 		if v := x.t.Child(at, fValue); v != sitter.None {
@@ -58,6 +58,19 @@ func (x *extractor) attribute(n sitter.Node, a *attributes) {
 	}
 	if x.t.Kind(name) == kScoped || !builtinAttribute(x.b.Text(name)) {
 		x.attributeName(name)
+	}
+}
+
+// conditionalPath reads "(unix, path = "unix.rs")". Of several files the one for Unix
+// stands for the module.
+func (x *extractor) conditionalPath(args string, a *attributes) {
+	condition, rest, ok := strings.Cut(args, "path")
+	if rest = strings.TrimLeft(rest, " ="); !ok || !strings.HasPrefix(rest, `"`) {
+		return
+	}
+	file, _, ok := strings.Cut(rest[1:], `"`)
+	if ok && (a.path == "" || strings.Contains(condition, "unix") && !strings.Contains(condition, "not(")) {
+		a.path = file
 	}
 }
 

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -12,6 +13,8 @@ type region struct {
 	start, end uint32
 	in         int32 // definition around the call
 	flags      graph.DefFlags
+	impl       implHeader // of the block around it
+	params     []string
 }
 
 // maxRounds bounds how deep calls of macros with items stand in one another.
@@ -32,7 +35,7 @@ func (x *extractor) itemMacro(name string, tree sitter.Node) bool {
 		}
 		return true
 	}
-	if x.impl.self != "" || !x.startsItem(x.b.Slice(x.t.Start(tree)+1, max(x.t.Start(tree)+1, x.t.End(tree)-1))) {
+	if !x.startsItem(x.b.Slice(x.t.Start(tree)+1, max(x.t.Start(tree)+1, x.t.End(tree)-1))) {
 		return false
 	}
 	x.addRegion(tree, 0)
@@ -42,7 +45,9 @@ func (x *extractor) itemMacro(name string, tree sitter.Node) bool {
 func (x *extractor) addRegion(tree sitter.Node, flags graph.DefFlags) {
 	start, end := x.t.Start(tree)+1, x.t.End(tree)
 	if end > start+1 {
-		x.regions = append(x.regions, region{start, end - 1, x.b.Enclosing(), flags | x.flags})
+		x.regions = append(x.regions, region{
+			start: start, end: end - 1, in: x.b.Enclosing(), flags: flags | x.flags, impl: x.impl, params: slices.Clone(x.params),
+		})
 	}
 }
 
@@ -133,19 +138,19 @@ func isQuoteMark(c byte) bool { return c == '"' || c == 'r' || c == '#' }
 // readRegions reads the items of each region into the definition around it.
 func (x *extractor) readRegions(regions []region) {
 	i := 0
-	flags := x.flags
+	flags, impl, params := x.flags, x.impl, x.params
 	var a attributes
 	for n := range x.t.Children(sitter.Root) {
 		for i+1 < len(regions) && x.t.Start(n) >= regions[i].end {
 			i++
 		}
 		r := regions[i]
-		x.flags = r.flags
+		x.flags, x.impl, x.params = r.flags, r.impl, r.params
 		if r.in == graph.NoDef {
 			x.itemOf(n, &a)
 		} else {
 			x.inside(r.in, func() { x.itemOf(n, &a) })
 		}
 	}
-	x.flags = flags
+	x.flags, x.impl, x.params = flags, impl, params
 }

@@ -64,8 +64,11 @@ func (x *extractor) tokens(tree sitter.Node) {
 			switch {
 			case word != "":
 				r.definition(word)
+			case gap == ".": // of something that was not understood
+				h := graph.Hint{Rule: graph.HintLocal}
+				r.suffixes(r.member("?", h), h)
 			case strings.HasSuffix(gap, "."), strings.HasSuffix(gap, "'"):
-				r.next() // of something that was not understood
+				r.next()
 			default:
 				r.chain()
 			}
@@ -221,7 +224,11 @@ func (r *tokenReader) chain() {
 	} else {
 		x.pathEnd(last, name, qualifier, graph.UseRead, -1)
 	}
-	r.suffixes(path, head)
+	h := x.headHint(path)
+	if x.t.Kind(head) == kIdentifier && h.Rule == graph.HintNone && !upper(x.b.Text(head)) && path == x.b.Text(head) {
+		h.Rule = graph.HintLocal // a name that the macro, or a closure, binds
+	}
+	r.suffixes(path, h)
 }
 
 func isName(k sitter.Kind) bool {
@@ -304,12 +311,8 @@ func (r *tokenReader) turbofish() string {
 }
 
 // suffixes reads what follows a value: ".name", ".name(…)", "?", "[…]", "(…)".
-func (r *tokenReader) suffixes(path string, head sitter.Node) {
+func (r *tokenReader) suffixes(path string, h graph.Hint) {
 	x := r.x
-	h := x.headHint(path)
-	if x.t.Kind(head) == kIdentifier && h.Rule == graph.HintNone && !upper(x.b.Text(head)) && path == x.b.Text(head) {
-		h.Rule = graph.HintLocal // a name that the macro, or a closure, binds
-	}
 	for r.at != sitter.None {
 		gap := strings.TrimSpace(strings.ReplaceAll(r.gap(), ".await", ""))
 		for strings.HasPrefix(gap, "?") {

@@ -49,7 +49,7 @@ import (
 // Language returns the rules for Rust.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "rust", Version: "rust/1", Grammar: sitter.Rust(),
+		Name: "rust", Version: "rust/2", Grammar: sitter.Rust(),
 		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}

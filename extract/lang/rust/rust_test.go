@@ -14,7 +14,7 @@ var _ = flag.Bool("update", false, "rewrite the golden facts")
 func TestGolden(t *testing.T) { extracttest.Golden(t, "testdata/*.txtar") }
 
 func FuzzExtract(f *testing.F) {
-	for _, name := range []string{"testdata/tour.txtar"} {
+	for _, name := range []string{"testdata/tour.txtar", "testdata/items.txtar", "testdata/macros.txtar", "testdata/paths.txtar", "testdata/broken.txtar"} {
 		a, err := txtar.ParseFile(name)
 		if err != nil {
 			f.Fatal(err)

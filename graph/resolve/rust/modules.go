@@ -205,7 +205,7 @@ func (b *binder) moduleFile(f *graph.Facts, id graph.FileID, i int) graph.FileID
 	var tries []string
 	switch {
 	case strings.HasSuffix(rel, ".rs") && inner == "":
-		tries = []string{rel}
+		tries = []string{rel, im.Alias + ".rs", im.Alias + "/mod.rs"} // the path may be conditional
 	case strings.HasSuffix(rel, ".rs"):
 		tries = []string{inner + rel, stem + inner + rel}
 	default:
@@ -278,8 +278,8 @@ func (b *binder) findIn(m place, name string, ns namespace) []entity {
 			}
 		}
 	}
-	if len(out) > 0 {
-		return out
+	if len(out) > 0 && (ns&(nsValue|nsMacro) == 0 || out[0].kind != isModule) {
+		return out // beside a module there may be a function of its name
 	}
 	in := b.on(m.id, f)
 	for i := range f.Imports {

@@ -96,9 +96,9 @@ func receiverRule(r *graph.Ref, steps int, m found) (prov graph.Provenance, reas
 	case plain && r.Hint.Rule == graph.HintDeclared, r.Hint.Type == r.Qualifier:
 		prov, reason, conf = graph.Extracted, graph.ReasonDeclared, declaredConfidence
 	case plain && r.Hint.Rule == graph.HintAssigned && steps <= 2:
-		prov, reason, conf = graph.Inferred, graph.ReasonConstructed, madeConfidence
+		prov, reason, conf = graph.Extracted, graph.ReasonConstructed, madeConfidence
 	case r.Hint.Rule == graph.HintSelf && steps <= 1:
-		prov, reason, conf = graph.Inferred, graph.ReasonMember, madeConfidence
+		prov, reason, conf = graph.Extracted, graph.ReasonMember, madeConfidence
 	default:
 		prov, reason, conf = graph.Inferred, graph.ReasonMember, chainConfidence
 	}

@@ -43,7 +43,7 @@ const (
 	madeConfidence     = 0.9
 	chainConfidence    = 0.86
 	traitConfidence    = 0.84
-	looseConfidence    = 0.7
+	looseConfidence    = 0.8
 	uniqueConfidence   = 0.8
 	implConfidence     = 0.6
 	derefDiscount      = 0.02
