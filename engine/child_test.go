@@ -18,6 +18,7 @@ var children = map[string]func(args []string) int{
 	"hold":       holdIndex,
 	"join":       joinIndex,
 	"small-disk": onSmallDisk,
+	"full-exit":  exitOnFullDisk,
 	"step":       killedAtStep,
 }
 

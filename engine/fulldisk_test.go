@@ -93,14 +93,26 @@ func TestOpenOnAFullDisk(t *testing.T) {
 // mount a disk, its files lose their blocks instead, which the kernel answers in the
 // same way.
 func TestDiskThatOthersFill(t *testing.T) {
+	withDisk(t, "small-disk", "truncate")
+}
+
+// TestExitOnAFullDisk ends a server on a disk that others have filled: what it had
+// published is there when there is space again. Where the machine does not let a test
+// mount a disk, nobody fills it.
+func TestExitOnAFullDisk(t *testing.T) { withDisk(t, "full-exit", "plain") }
+
+// withDisk runs a process that may mount a disk, and where there is none to be had, one
+// that does otherwise.
+func withDisk(t *testing.T, role, otherwise string) {
+	t.Helper()
 	dir := t.TempDir()
-	cmd := child(t, "small-disk", dir, "mount")
+	cmd := child(t, role, dir, "mount")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
 	out, err := cmd.Output()
 	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == noMount) {
 		t.Log("no disk can be mounted: ", err)
-		out, err = child(t, "small-disk", dir, "truncate").Output()
+		out, err = child(t, role, dir, otherwise).Output()
 	}
 	t.Logf("%s", out)
 	if err != nil {
@@ -135,6 +147,80 @@ func onSmallDisk(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+// exitOnFullDisk is a server that ends when its disk is full, and the next one.
+func exitOnFullDisk(args []string) int {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	dir := filepath.Join(args[0], "index")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return 1
+	}
+	var full filler
+	if args[1] == "mount" {
+		if err := syscall.Mount("small", dir, "tmpfs", 0, "size=96m"); err != nil {
+			return noMount
+		}
+		full.name = filepath.Join(dir, "others")
+	}
+	s := &smallDisk{ctx: ctx, work: filepath.Join(args[0], "work"), index: filepath.Join(dir, "x")}
+	if err := s.exitAndReturn(&full); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return 0
+}
+
+// exitAndReturn has two servers follow each other; a filler without a name does nothing.
+func (s *smallDisk) exitAndReturn(full *filler) (err error) {
+	if err := os.MkdirAll(s.work, 0o755); err != nil {
+		return err
+	}
+	var damaged error
+	o := Options{Workspace: s.work, IndexDir: s.index, Background: true, Damaged: func(err error) { damaged = err }}
+	if s.e, err = Open(s.ctx, o); err != nil {
+		return err
+	}
+	for range 3 {
+		if err := errors.Join(s.save(200), s.untilFresh()); err != nil {
+			return err
+		}
+	}
+	st, err := s.e.Status(s.ctx)
+	if err != nil {
+		return err
+	}
+	if full.name != "" {
+		if err := full.eat(); err != nil {
+			return err
+		}
+	}
+	if err := s.e.Close(s.ctx); err != nil {
+		return fmt.Errorf("close on a full disk: %w", err)
+	}
+	if full.name != "" {
+		if err := full.stop(); err != nil {
+			return err
+		}
+	}
+	if s.e, err = Open(s.ctx, o); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.e.Close(context.WithoutCancel(s.ctx))) }()
+	again, err := s.e.Status(s.ctx)
+	switch {
+	case err != nil:
+		return err
+	case damaged != nil:
+		return fmt.Errorf("the next server: %w", damaged)
+	case again.Generation < st.Generation || again.ColdIndexRequired:
+		return fmt.Errorf("generation %d before, %d after, %+v", st.Generation, again.Generation, again)
+	}
+	if err := s.untilFresh(); err != nil {
+		return err
+	}
+	return s.equal(o)
 }
 
 // filler writes a file until nothing is left.

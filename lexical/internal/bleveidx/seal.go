@@ -54,7 +54,10 @@ func seal(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(sealName(dir), []byte(sum), 0o600)
+	if err := os.WriteFile(sealName(dir), []byte(sum), 0o600); err != nil {
+		return errors.Join(err, breakSeal(dir)) // a part of one would be that of other files
+	}
+	return nil
 }
 
 // hashFiles hashes names and contents of all files below dir.

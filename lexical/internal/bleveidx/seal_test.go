@@ -41,3 +41,25 @@ func TestSealRefusesDamage(t *testing.T) {
 		t.Errorf("open of a damaged index: %v", err)
 	}
 }
+
+// A seal that cannot be written is none: the index opens as after a crash.
+func TestSealThatCannotBeWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "words")
+	open := func() (*Store, error) { return Open(dir, time.Second, slog.New(slog.DiscardHandler)) }
+	s, err := open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(sealName(dir), 0o700); err != nil { // stands for a file that is cut short
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = open(); err != nil {
+		t.Fatalf("open without a seal: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

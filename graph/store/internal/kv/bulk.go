@@ -7,7 +7,8 @@ import "github.com/dgraph-io/badger/v4"
 type Bulk struct {
 	d     *DB
 	wb    *badger.WriteBatch
-	since int // bytes since the free space was looked at
+	since int   // bytes since the free space was looked at
+	large int64 // bytes that the reserve knows of
 }
 
 // Bulk starts a bulk write.
@@ -31,6 +32,10 @@ func (b *Bulk) Set(key, value []byte) (err error) {
 		if err := b.d.roomFor(); err != nil {
 			return err
 		}
+		b.large += int64(b.since)
+		if err := b.d.spare.coverBulk(int64(b.since)); err != nil {
+			return err
+		}
 		b.since = 0
 	}
 	b.d.count(key, value)
@@ -50,7 +55,14 @@ func (b *Bulk) Flush() (err error) {
 	defer b.d.lost(&err)
 	defer rescue("bulk flush", &err)
 	defer b.d.reads.wrote()
+	defer b.written()
 	return translate(b.wb.Flush())
+}
+
+// written tells the reserve that nothing of the write is on its way any more.
+func (b *Bulk) written() {
+	b.d.spare.written(b.large)
+	b.large = 0
 }
 
 // Cancel ends the write; what was written before may stay. After Flush it does nothing.
@@ -60,5 +72,6 @@ func (b *Bulk) Cancel() {
 	}
 	defer b.d.leave()
 	defer b.d.reads.wrote()
+	defer b.written()
 	b.wb.Cancel()
 }

@@ -1,7 +1,9 @@
 package kv
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"syscall"
 )
 
@@ -12,4 +14,13 @@ func Free(dir string) (int64, error) {
 		return 0, fmt.Errorf("measure free space: %w", err)
 	}
 	return int64(st.Bavail) * st.Frsize, nil
+}
+
+// allocate gives a file its blocks up to size.
+func allocate(f *os.File, size int64) error {
+	for {
+		if err := syscall.Fallocate(int(f.Fd()), 0, 0, size); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
 }

@@ -52,6 +52,7 @@ type DB struct {
 	dir   string
 	free  func(string) (int64, error)
 	guard *mapfault.Guard
+	spare *reserve
 	// written is what was written since the tree was rewritten, in bytes.
 	written atomic.Int64
 	reads   reads
@@ -85,10 +86,14 @@ func Open(dir string, o Options) (_ *DB, err error) {
 	if err := checkDir(dir, o.Verify); err != nil {
 		return nil, err
 	}
+	spare, err := newReserve(dir)
+	if err != nil {
+		return nil, err
+	}
 	if guard, err = mapfault.New(dir); err != nil {
 		o.Log.Warn("a full disk may end this process", "error", err)
 	}
-	d := &DB{dir: dir, free: o.Free, guard: guard, idle: make(chan struct{}, 1)}
+	d := &DB{dir: dir, free: o.Free, guard: guard, spare: spare, idle: make(chan struct{}, 1)}
 	opt := badger.DefaultOptions(dir).
 		WithLogger(logger{o.Log}).WithMetricsEnabled(false).WithDetectConflicts(false).
 		WithCompression(options.None).WithBlockCacheSize(0).WithIndexCacheSize(0).
@@ -119,6 +124,7 @@ func (d *DB) Close() (err error) {
 		if err = os.MkdirAll(d.dir, 0o700); err != nil {
 			err = fmt.Errorf("close: %w", err)
 		}
+		d.spare.release()
 		if closeErr := d.db.Close(); closeErr != nil {
 			err = fmt.Errorf("close: %w", closeErr)
 		}
@@ -250,6 +256,13 @@ func (d *DB) Commit(pairs []Pair) (err error) {
 	defer d.lost(&err)
 	defer rescue("commit", &err)
 	if err := d.roomFor(); err != nil {
+		return err
+	}
+	size := 0
+	for _, p := range pairs {
+		size += len(p.Key) + len(p.Value) + entryCost
+	}
+	if err := d.spare.cover(int64(size)); err != nil {
 		return err
 	}
 	return d.commit(pairs)

@@ -77,6 +77,7 @@ func (d *DB) Reclaim(ctx context.Context) (err error) {
 		return err
 	}
 	d.written.Store(0)
+	d.spare.written(0) // the log is a table now
 	return translate(d.db.Flatten(1))
 }
 

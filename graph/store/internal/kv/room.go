@@ -50,6 +50,6 @@ func enough(dir string, free func(string) (int64, error), need int64) error {
 // not come from it. It ends every call: the answer may be wrong.
 func (d *DB) lost(err *error) {
 	if d.guard.Hit() {
-		*err = fmt.Errorf("%w: a mapped file has no space on the disk", ErrCorrupt)
+		*err = fmt.Errorf("%w: the disk was full, or somebody cut a file; what was written last is lost: free some space, and the index is built again", ErrCorrupt)
 	}
 }
