@@ -129,6 +129,8 @@ func byExt(ext string) (language string, ok bool) {
 		return "php", true
 	case ".cs", ".csx":
 		return "csharp", true
+	case ".kt", ".kts":
+		return "kotlin", true
 	case ".proto":
 		return "protobuf", true
 	case ".md", ".markdown", ".mkd":

@@ -13,6 +13,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
 	"github.com/ralph-index/ralph-index/extract/lang/hcl"
 	"github.com/ralph-index/ralph-index/extract/lang/java"
+	"github.com/ralph-index/ralph-index/extract/lang/kotlin"
 	"github.com/ralph-index/ralph-index/extract/lang/lua"
 	"github.com/ralph-index/ralph-index/extract/lang/makefile"
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
@@ -50,6 +51,7 @@ func listLanguages() []spec.Language {
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
+		kotlin.Language(),
 		csharp.Language(),
 		rust.Language(),
 		php.Language(),

@@ -15,6 +15,7 @@ func Resolvers() []graph.Resolver {
 		New(cue()),
 		New(dockerfile()),
 		New(hcl()),
+		New(kotlin()),
 		New(lua()),
 		New(makefile()),
 		New(php()),
@@ -76,6 +77,10 @@ func csharp() Family {
 	return Family{
 		Languages: []string{"csharp"}, Imports: ImportsNames, Scoped: true, Outward: true, Proper: capital, Strict: true,
 	}
+}
+
+func kotlin() Family {
+	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true}
 }
 
 func php() Family {

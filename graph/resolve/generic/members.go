@@ -208,6 +208,9 @@ func (b binder) derives(t, top sym) bool {
 func (b binder) ofType(text string, ref *graph.Ref, reason graph.Reason, conf float32) result {
 	r := b.typeNamed(text, ref.Enclosing)
 	if r.external {
+		if m := b.extension(text, ref.Name); len(m.syms) > 0 {
+			return m
+		}
 		return result{external: true}
 	}
 	for _, t := range r.syms {
@@ -219,6 +222,20 @@ func (b binder) ofType(text string, ref *graph.Ref, reason graph.Reason, conf fl
 		return result{}
 	}
 	return b.onlyMember(ref.Name)
+}
+
+// extension finds a member that the workspace adds to a type from outside.
+func (b binder) extension(text, name string) result {
+	if i := strings.IndexAny(text, "<[(?!"); i > 0 {
+		text = text[:i]
+	}
+	r := result{prov: graph.Inferred, reason: graph.ReasonDeclared, conf: confMade}
+	for _, s := range b.definers(name) {
+		if d := s.d(); d.Container == graph.NoDef && d.Owner != "" && d.Owner == b.lastPart(text) {
+			r.syms = append(r.syms, s)
+		}
+	}
+	return r.overloaded()
 }
 
 // typeNamed finds a type by its text: without arguments, marks of nullability and
