@@ -32,7 +32,7 @@ func killWays() map[string][]kill.Way {
 		string(store.StepMarked), string(store.StepOpened), string(lexical.StepOpened))
 	ways(kill.Make)(string(store.StepCreated))
 	ways(kill.End)(string(engine.StepRests), string(engine.StepShut), string(store.StepClosed), string(lexical.StepClosing), string(lexical.StepClosed))
-	ways(kill.Save, kill.Burst, kill.Full)(string(indexer.StepPlanned), string(indexer.StepPrepared), string(indexer.StepNoted),
+	ways(kill.Save, kill.Burst, kill.Full)(string(indexer.StepLooked), string(indexer.StepPlanned), string(indexer.StepPrepared), string(indexer.StepNoted),
 		string(indexer.StepPublished), string(indexer.StepSettled))
 	ways(kill.Save)(string(store.StepCommit), string(store.StepCommitted))
 	ways(kill.Burst, kill.Make)(string(indexer.StepFed), string(lexical.StepApplied))

@@ -99,7 +99,9 @@ func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
 	}
 	r := e.x.rules.byLang[f.Language]
 	for i := range f.Defs {
-		e.def(r, f, rec.ID, i)
+		if declared(f, i) {
+			e.def(r, f, rec.ID, i)
+		}
 	}
 	if r == nil {
 		return
@@ -137,6 +139,7 @@ func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int)
 	e.put(exported{
 		K: k, File: string(f.Path), Line: d.NameSpan.From.Line, Col: d.NameSpan.From.Col, Kind: string(d.Kind),
 		Start: d.Span.From.Line, End: d.Span.To.Line, Name: d.Name, QName: name, Local: d.Has(graph.FlagLocal),
+		Confidence: 1, Provenance: string(graph.Extracted),
 	})
 }
 

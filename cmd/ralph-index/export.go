@@ -15,7 +15,11 @@ func newExport(a *app) *cobra.Command {
 		Use:   "export",
 		Short: "Write the whole graph: definitions, calls, imports, heritage",
 		Long: `Writes one JSON object a line for every definition, call, import and base, with
-its resolved targets, confidence and provenance.`,
+its resolved targets, confidence and provenance.
+
+Definitions are those with a declaration of their own: no fields that a method gives
+its object by an assignment, no embedded types, which stand among the bases, and no
+data types in the bodies of Go functions.`,
 		Example: "  ralph-index export --format jsonl > graph.jsonl",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

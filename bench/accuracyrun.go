@@ -1,0 +1,184 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/ralph-index/ralph-index/bench/accuracy"
+	"github.com/ralph-index/ralph-index/engine"
+	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
+)
+
+// AccuracyOptions name the files of truth. Those that are empty are not scored.
+type AccuracyOptions struct {
+	Oracle string // records of definitions, calls, imports and inheritance
+	Calls  string // calls that are better known than those of Oracle
+	Cases  string // questions about the graph
+	Tests  string // functions with the tests that run them
+}
+
+// Accuracy indexes a tree and prints how much of it is right.
+func Accuracy(ctx context.Context, c *Config, o AccuracyOptions, out io.Writer) error {
+	e, err := c.indexed(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = e.Close(ctx) }()
+	var truth []accuracy.Record
+	if o.Oracle != "" {
+		if truth, err = accuracy.Read(o.Oracle); err != nil {
+			return err
+		}
+		if err := scoreRecords(ctx, e, c.Tree, truth, o.Calls, out); err != nil {
+			return err
+		}
+	}
+	a := asker{e}
+	if o.Cases != "" {
+		cases, err := accuracy.ReadCases(o.Cases)
+		if err != nil {
+			return err
+		}
+		figures, err := accuracy.ScoreCases(ctx, cases, truth, a)
+		if err != nil {
+			return err
+		}
+		if err := accuracy.WriteFigures(out, figures); err != nil {
+			return err
+		}
+	}
+	if o.Tests == "" {
+		return nil
+	}
+	cases, err := accuracy.ReadTests(o.Tests)
+	if err != nil {
+		return err
+	}
+	figures, err := accuracy.ScoreTests(ctx, cases, a)
+	if err != nil {
+		return err
+	}
+	return accuracy.WriteFigures(out, figures)
+}
+
+// scoreRecords compares what the engine exports with the truth.
+func scoreRecords(ctx context.Context, e *engine.Engine, name string, truth []accuracy.Record, better string, out io.Writer) error {
+	var calls []accuracy.Record
+	if better != "" {
+		var err error
+		if calls, err = accuracy.Read(better); err != nil {
+			return err
+		}
+	}
+	var buf bytes.Buffer
+	if err := e.Export(ctx, &buf); err != nil {
+		return err
+	}
+	var export []accuracy.Record
+	for dec := json.NewDecoder(&buf); dec.More(); {
+		var r accuracy.Record
+		if err := dec.Decode(&r); err != nil {
+			return fmt.Errorf("read export: %w", err)
+		}
+		export = append(export, r)
+	}
+	return accuracy.Score(truth, calls, export).Write(out, name)
+}
+
+// asker answers cases by an engine.
+type asker struct{ e *engine.Engine }
+
+func (a asker) ask(ctx context.Context, q query.Request) (*api.GraphAnswer, map[string]string, error) {
+	q.Limit = query.MaxLimit
+	ans, err := a.e.Graph(ctx, &api.GraphRequest{Request: q})
+	if err != nil {
+		return nil, nil, err
+	}
+	at := make(map[string]string, len(ans.Nodes))
+	for _, n := range ans.Nodes {
+		line := n.Line
+		if n.Kind == "file" {
+			line = 0 // the body of a module
+		}
+		at[n.ID] = fmt.Sprintf("%s:%d", n.Path, line)
+	}
+	return ans, at, nil
+}
+
+func calls() []graph.Relation { return []graph.Relation{graph.CallsSyntax} }
+
+// Neighbors implements accuracy.Asker.
+func (a asker) Neighbors(ctx context.Context, fn string) (callers, callees []string, err error) {
+	for _, dir := range [...]query.Direction{query.In, query.Out} {
+		ans, at, err := a.ask(ctx, query.Request{Type: query.Neighbors, Target: fn, Relations: calls(), Direction: dir})
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, ed := range ans.Edges {
+			from, to := at[ed.Source], at[ed.Target]
+			switch {
+			case from == to:
+			case dir == query.In && to == fn:
+				callers = append(callers, from)
+			case dir == query.Out && from == fn:
+				callees = append(callees, to)
+			}
+		}
+	}
+	return callers, callees, nil
+}
+
+// Impact implements accuracy.Asker.
+func (a asker) Impact(ctx context.Context, fn string) (out []accuracy.Affected, err error) {
+	ans, at, err := a.ask(ctx, query.Request{Type: query.Impact, Target: fn, Relations: calls(), Depth: 3})
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range ans.Nodes {
+		if n.Distance > 0 {
+			out = append(out, accuracy.Affected{Fn: at[n.ID], Dist: n.Distance})
+		}
+	}
+	return out, nil
+}
+
+// Path implements accuracy.Asker.
+func (a asker) Path(ctx context.Context, from, to string) (out []string, err error) {
+	ans, at, err := a.ask(ctx, query.Request{Type: query.Path, Target: from, TargetB: to, Relations: calls(), Direction: query.Out, MaxPaths: 1})
+	if err != nil || len(ans.Paths) == 0 {
+		return nil, err
+	}
+	for _, id := range ans.Paths[0] {
+		out = append(out, at[id])
+	}
+	return out, nil
+}
+
+// Hubs implements accuracy.Asker.
+func (a asker) Hubs(ctx context.Context, n int) (out []string, err error) {
+	ans, at, err := a.ask(ctx, query.Request{Type: query.Hubs, Relation: graph.CallsSyntax})
+	if err != nil {
+		return nil, err
+	}
+	for _, node := range ans.Nodes[:min(n, len(ans.Nodes))] {
+		out = append(out, at[node.ID])
+	}
+	return out, nil
+}
+
+// Tests implements accuracy.Asker.
+func (a asker) Tests(ctx context.Context, fn string, n int) (out []accuracy.TestAt, err error) {
+	ans, _, err := a.ask(ctx, query.Request{Type: query.Tests, Target: fn})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range ans.SuggestedTests[:min(n, len(ans.SuggestedTests))] {
+		out = append(out, accuracy.TestAt{File: string(t.Path), Line: int(t.Line)})
+	}
+	return out, nil
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ralph-index/ralph-index/bench"
+)
+
+// accuracyCommand scores an index against files of truth.
+func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
+	var o bench.AccuracyOptions
+	c := &cobra.Command{
+		Use: "accuracy", Short: "what an index says of a tree against what a compiler says", Args: cobra.NoArgs,
+		Long: "accuracy indexes the directory of --dir and prints precision and recall of definitions, calls, imports and\n" +
+			"inheritance, how sure the edges say they are, the most frequent misses, and the answers to questions. Truth\n" +
+			"is JSON lines in the form of `ralph-index export`; files that end in .gz are unpacked.",
+		Example: "  ralph-bench accuracy --dir TREE --oracle truth.jsonl.gz --cases graph.jsonl.gz",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.dir == "" || o == (bench.AccuracyOptions{}) {
+				return errors.New("accuracy needs --dir, and a file of truth: --oracle, --cases or --tests")
+			}
+			if o.Cases != "" && o.Oracle == "" {
+				return errors.New("--cases needs --oracle: paths are checked against its calls")
+			}
+			work, done, err := f.scratch()
+			if err != nil {
+				return err
+			}
+			defer done()
+			name := f.dir
+			if len(f.trees) == 1 {
+				name = f.trees[0]
+			}
+			config, err := f.config(name, f.dir, work, stderr)
+			if err != nil {
+				return err
+			}
+			return bench.Accuracy(cmd.Context(), config, o, stdout)
+		},
+	}
+	c.Flags().StringVar(&o.Oracle, "oracle", "", "definitions, calls, imports and inheritance in `FILE`")
+	c.Flags().StringVar(&o.Calls, "calls", "", "calls in `FILE`, in place of those of --oracle")
+	c.Flags().StringVar(&o.Cases, "cases", "", "questions about the graph in `FILE`")
+	c.Flags().StringVar(&o.Tests, "tests", "", "functions and the tests that run them in `FILE`")
+	return c
+}

@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"github.com/ralph-index/ralph-index/graph"
+)
+
+// declared reports whether the i-th definition has a declaration of its own, which is
+// what an export lists. It lists no field that the text makes on the way of something
+// else: an embedded type, which stands among the bases; what a method or constructor
+// gives its object, by an assignment or by a parameter; a member of a Go type without a
+// name; nor data types in the bodies of Go functions, which can have no methods.
+func declared(f *graph.Facts, i int) bool {
+	d := &f.Defs[i]
+	around := graph.Kind("")
+	if d.Container != graph.NoDef {
+		around = f.Defs[d.Container].Kind
+	}
+	if f.Language == "go" && (goData(d.Kind) && d.Has(graph.FlagLocal) || around != "" && isGoMember(d.Kind) && (!goData(around) || f.Defs[d.Container].Has(graph.FlagLocal))) {
+		return false
+	}
+	if d.Kind != graph.KindField && d.Kind != graph.KindProperty || around == "" {
+		return true
+	}
+	for j := range f.Heritage {
+		if h := &f.Heritage[j]; h.Rel == graph.RelEmbeds && h.Def == d.Container && inside(h.Span, d.Span) && h.Name == d.Name {
+			return false
+		}
+	}
+	for j := range f.Defs {
+		m := &f.Defs[j]
+		if m.Container == d.Container && j != i && (m.Kind == graph.KindMethod || m.Kind == graph.KindFunction) && inside(d.NameSpan, m.Span) {
+			return false
+		}
+	}
+	return true
+}
+
+func goData(k graph.Kind) bool {
+	return k == graph.KindStruct || k == graph.KindInterface || k == graph.KindType
+}
+
+// isGoMember reports whether a definition can stand in a type.
+func isGoMember(k graph.Kind) bool { return k == graph.KindField || k == graph.KindMethod }
+
+func inside(in, out graph.Span) bool { return out.Start <= in.Start && in.End <= out.End }
