@@ -381,6 +381,8 @@ func testPaths(p graph.Path) []graph.Path {
 	switch ext {
 	case ".go":
 		files = []string{stem + "_test.go"}
+	case ".java":
+		files = []string{stem + "Test.java", stem + "Tests.java", "Test" + stem + ".java", stem + "TestCase.java", stem + "IT.java"}
 	case ".py":
 		files = []string{"test_" + stem + ".py", stem + "_test.py", "tests/test_" + stem + ".py", "../tests/test_" + stem + ".py", "../../tests/test_" + stem + ".py", "tests/" + stem + ".py"}
 	case ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs":
@@ -403,6 +405,11 @@ func testPaths(p graph.Path) []graph.Path {
 // mirrors lists directories of tests that repeat a directory of sources.
 func mirrors(dir graph.Path) []graph.Path {
 	out := []graph.Path{dir}
+	if before, after, ok := strings.Cut("/"+string(dir)+"/", "/main/"); ok { // src/main/java
+		if q, ok := graph.Path("").Join(strings.Trim(before+"/test/"+after, "/")); ok {
+			out = append(out, q)
+		}
+	}
 	_, below, _ := strings.Cut(string(dir), "/")
 	flat := strings.TrimPrefix(strings.TrimPrefix(below, "internal"), "/")
 	for _, top := range [...]graph.Path{"test", "tests", "spec"} {

@@ -182,7 +182,7 @@ func (b *binder) fitToLibrary(s sym, p typ) fits {
 
 // fitFunction compares a lambda or a method reference with the type that it is to be.
 func (b *binder) fitFunction(fn string, p typ) fits {
-	if p.dims > 0 || p.kind == isPrimitive || p.kind == isAnon {
+	if p.dims > 0 || p.kind == isPrimitive || p.kind == isAnon || len(fn) < 2 {
 		return fitsNot
 	}
 	arity, returns, ok := b.functionOf(p)

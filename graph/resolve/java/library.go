@@ -340,6 +340,11 @@ func containerResult(name, method string) string {
 		}
 		return "$0"
 	}
+	return elementResult(name, method)
+}
+
+// elementResult is of collections and iterators.
+func elementResult(name, method string) string {
 	switch method {
 	case "get", "next", "previous", "remove", "set", "poll", "peek", "element", "pop", "first", "last", "getFirst", "getLast", "removeFirst",
 		"removeLast", "peekFirst", "peekLast", "pollFirst", "pollLast", "take", "firstElement", "lastElement", "elementAt", "nextElement":

@@ -137,6 +137,7 @@ type line struct {
 func (b *binder) above(s sym) line {
 	key := graph.Derivation{Rule: ruleAbove, File: s.id, In: strconv.Itoa(int(s.def))}
 	return derived(b.v, key, func() line {
+		b := b.apart()
 		var out line
 		todo := []sym{s}
 		for n := 0; n < len(todo) && n < maxBases; n++ {

@@ -53,12 +53,13 @@ func (b *binder) inheritedType(of sym, name string) sym {
 		return sym{}
 	}
 	key := graph.Derivation{Rule: ruleInner, File: of.id, Name: name, In: strconv.Itoa(int(of.def))}
+	if b.busy == nil {
+		b.busy = map[graph.Symbol]bool{}
+	}
 	return b.withFacts(derived(b.v, key, func() graph.Symbol {
-		if b.busy[of.symbol()] || len(b.busy) > maxBases {
+		b := b.apart()
+		if b.busy[of.symbol()] || len(b.busy) > maxBases || !b.step() {
 			return none
-		}
-		if b.busy == nil {
-			b.busy = map[graph.Symbol]bool{}
 		}
 		b.busy[of.symbol()] = true
 		defer delete(b.busy, of.symbol())
@@ -112,7 +113,7 @@ type foundType struct {
 // fileType finds the type that a name means at the top level of a file.
 func (b *binder) fileType(name string, sc scope) typ {
 	key := graph.Derivation{Rule: ruleType, File: sc.id, Name: name}
-	r := derived(b.v, key, func() foundType { return b.fileTypeOf(name, sc.f, sc.id) })
+	r := derived(b.v, key, func() foundType { return b.apart().fileTypeOf(name, sc.f, sc.id) })
 	if s := b.withFacts(r.sym); s.ok() {
 		return b.classType(s)
 	}
@@ -197,7 +198,7 @@ func (b *binder) qualifiedType(full string, from *graph.Facts) sym {
 	if s := b.packageType(pkg, name, from); s.ok() {
 		return s
 	}
-	if i := strings.LastIndexByte(pkg, '.'); i < 0 || pkg[i+1] < 'A' || pkg[i+1] > 'Z' {
+	if i := strings.LastIndexByte(pkg, '.'); i < 0 || !startsUpper(pkg[i+1:]) {
 		return sym{} // what holds a type has by custom a name like one
 	}
 	if holder := b.qualifiedType(pkg, from); holder.ok() {

@@ -56,10 +56,25 @@ type binder struct {
 	// climbing counts the types whose bases are being listed: what these bases are must
 	// not be asked for meanwhile.
 	climbing int
+	nested   int // derivations around this one
 }
 
 func newBinder(v graph.View, f *graph.Facts, id graph.FileID) *binder {
 	return &binder{v: v, f: f, id: id, fuel: maxSteps}
+}
+
+// maxNested bounds the derivations within derivations that have steps of their own.
+const maxNested = 8
+
+// apart returns a binder for what is kept: it must not depend on how many steps are left
+// to the question that asks first.
+func (b *binder) apart() *binder {
+	if b.nested >= maxNested {
+		return b
+	}
+	c := *b
+	c.fuel, c.nested = maxSteps, b.nested+1
+	return &c
 }
 
 // step counts one unit of work and reports whether the budget allows it.
