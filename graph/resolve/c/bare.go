@@ -118,7 +118,7 @@ func (b *binder) find(r *graph.Ref) found {
 				got.own = append(got.own, s)
 			case inside:
 				got.seen = append(got.seen, s)
-			case d.Has(graph.FlagExported):
+			case d.Has(graph.FlagExported) && aside(f.Path) == aside(b.f.Path):
 				got.linked = append(got.linked, s)
 			}
 		}

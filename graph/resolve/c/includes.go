@@ -41,7 +41,7 @@ func (b *binder) alongPath(dir graph.Path, module string, system bool) inclusion
 	ids := b.v.Definers(graph.Path(module).Base())
 	for _, id := range ids {
 		rec, ok := b.v.File(id)
-		if !ok || !serves(rec.Language) || string(rec.Path) != module && !strings.HasSuffix(string(rec.Path), "/"+module) {
+		if !ok || !serves(rec.Language) || aside(rec.Path) != aside(b.f.Path) || string(rec.Path) != module && !strings.HasSuffix(string(rec.Path), "/"+module) {
 			continue
 		}
 		found = append(found, id)
@@ -59,6 +59,26 @@ func (b *binder) alongPath(dir graph.Path, module string, system bool) inclusion
 		}
 	}
 	return inclusion{}
+}
+
+// aside returns the path up to a directory whose name begins with a dot. What stands in
+// such a one (copies that tools keep) is no part of the program around it.
+func aside(p graph.Path) graph.Path {
+	s := string(p)
+	if s == "" || s[0] != '.' && !strings.Contains(s, "/.") {
+		return ""
+	}
+	at := 0
+	for {
+		i := strings.IndexByte(s[at:], '/')
+		if i < 0 {
+			return ""
+		}
+		if s[at] == '.' {
+			return p[:at+i]
+		}
+		at += i + 1
+	}
 }
 
 // common counts the directories that two paths have in common.

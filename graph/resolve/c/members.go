@@ -385,7 +385,7 @@ func (b *binder) types(text string) (syms []sym, external bool) {
 				own = append(own, s)
 			case all.has(id):
 				seen = append(seen, s)
-			default:
+			case aside(f.Path) == aside(b.f.Path):
 				far = append(far, s)
 			}
 		}

@@ -64,7 +64,7 @@ func (b *binder) scoped(r *graph.Ref) graph.Binding {
 				own = append(own, s)
 			case all.has(id):
 				seen = append(seen, s)
-			default:
+			case aside(f.Path) == aside(b.f.Path):
 				far = append(far, s)
 			}
 		}
