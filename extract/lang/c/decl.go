@@ -212,7 +212,7 @@ func (x *extractor) name(d *declarator) string {
 }
 
 // specifiers reads the words before a declarator.
-func (x *extractor) specifiers(n sitter.Node) (static, extern, typed bool) {
+func (x *extractor) specifiers(n sitter.Node) (static, extern bool) {
 	for c := range x.t.Children(n) {
 		switch x.t.Kind(c) {
 		case kStorage:
@@ -223,10 +223,10 @@ func (x *extractor) specifiers(n sitter.Node) (static, extern, typed bool) {
 				extern = true
 			}
 		case kFunctionDecl, kInitDecl, kIdentifier, kPointerDecl:
-			return static, extern, true
+			return static, extern
 		}
 	}
-	return static, extern, false
+	return static, extern
 }
 
 // linkage returns the flags of a name at file or class scope.
@@ -272,7 +272,7 @@ func (x *extractor) functionDef(n, from sitter.Node) {
 		x.children(n)
 		return
 	}
-	static, _, _ := x.specifiers(n)
+	static, _ := x.specifiers(n)
 	def := x.addFunction(n, from, &d, static, body)
 	typ := x.t.Child(n, fType)
 	x.inside(def, func() {

@@ -31,7 +31,7 @@ func (p *preparer) head(head []item, end byte, class string) {
 	}
 	if fn < 0 && end == 0 {
 		for _, it := range head {
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 		}
 		return
 	}
@@ -243,7 +243,7 @@ func (p *preparer) before1(items []item, typed bool) {
 		case p.isCall(items, n):
 			p.hideCall(items, n)
 		case star:
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 		default:
 			names = append(names, n)
 		}
@@ -254,7 +254,7 @@ func (p *preparer) before1(items []item, typed bool) {
 	}
 	for len(names) > keep {
 		at := p.mark(items, names)
-		p.hideItem(items[names[at]], graph.UseRead)
+		p.hideItem(items[names[at]])
 		names = slices.Delete(names, at, at+1)
 	}
 }
@@ -274,7 +274,7 @@ func (p *preparer) leading(items []item) {
 		switch {
 		case it.word == wordStorage:
 		case it.ident && n+1 < len(items) && (items[n+1].ident || items[n+1].word != wordNone):
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 		case it.ident && n+2 < len(items) && p.isCall(items, n):
 			p.hideCall(items, n)
 		case it.group == '(':
@@ -321,7 +321,7 @@ func (p *preparer) behind(items []item, end byte) {
 			p.hideCall(items, n)
 			n++
 		default:
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 		}
 	}
 }
@@ -372,7 +372,7 @@ func (p *preparer) variable(head []item, class string) {
 		if typed < 0 || names[0] < typed {
 			at = p.mark(head, names)
 		}
-		p.hideItem(head[names[at]], graph.UseRead)
+		p.hideItem(head[names[at]])
 		names = slices.Delete(names, at, at+1)
 	}
 	p.trailers(head, cut)
@@ -393,7 +393,7 @@ func (p *preparer) trailers(head []item, from int) {
 			p.hideCall(head, n)
 			n++
 		case it.ident && named:
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 		case it.ident:
 			named = true
 		}

@@ -47,6 +47,14 @@ func (x *extractor) visit(n sitter.Node) {
 		x.typeUse(n, graph.UseType, -1)
 	case kTypeDescriptor:
 		x.typeRefs(n)
+	default:
+		x.expression(n)
+	}
+}
+
+// expression reads what is no declaration.
+func (x *extractor) expression(n sitter.Node) {
+	switch x.t.Kind(n) {
 	case kCall:
 		x.call(n)
 	case kFieldExpr:

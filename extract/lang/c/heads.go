@@ -109,18 +109,13 @@ func (p *preparer) declaration(i, to int, class string, depth int) int {
 	for i < to {
 		t := p.toks[i]
 		if t.kind != tokPunct {
-			it := item{tok: i, end: i}
-			if t.kind == tokIdent {
-				it.word = wordOf(p.str(t), p.cpp)
-				it.ident = it.word == wordNone
-				if n := p.label(i, to); n > 0 {
-					for _, h := range head { // Q_OBJECT
-						p.hideItem(h, graph.UseRead)
-					}
-					return n
+			if n := p.label(i, to); n > 0 {
+				for _, h := range head { // Q_OBJECT
+					p.hideItem(h)
 				}
+				return n
 			}
-			head = append(head, it)
+			head = append(head, p.word(i))
 			i++
 			continue
 		}
@@ -168,9 +163,19 @@ func (p *preparer) declaration(i, to int, class string, depth int) int {
 	return max(i, start+1)
 }
 
+// word makes an item of a token that is no punctuation.
+func (p *preparer) word(i int) item {
+	it := item{tok: i, end: i}
+	if t := p.toks[i]; t.kind == tokIdent {
+		it.word = wordOf(p.str(t), p.cpp)
+		it.ident = it.word == wordNone
+	}
+	return it
+}
+
 // label returns the token behind an access label, or 0.
 func (p *preparer) label(i, to int) int {
-	if !p.cpp || !p.access(p.toks[i]) {
+	if !p.cpp || p.toks[i].kind != tokIdent || !p.access(p.toks[i]) {
 		return 0
 	}
 	colon := func(n int) bool { return n < to && p.is(p.toks[n], ':') && (n+1 >= to || !p.is(p.toks[n+1], ':')) }
@@ -300,7 +305,7 @@ func (p *preparer) block(head []item, open, end, to int, class string, depth int
 					break
 				}
 				if it.ident {
-					p.hideItem(it, graph.UseRead)
+					p.hideItem(it)
 				}
 			}
 		}
@@ -314,7 +319,7 @@ func (p *preparer) block(head []item, open, end, to int, class string, depth int
 		inner(p.typeHead(head))
 		return p.afterType(end+1, to)
 	case len(head) == 1 && head[0].ident: // BEGIN_NAMESPACE {
-		p.hideItem(head[0], graph.UseRead)
+		p.hideItem(head[0])
 		inner("")
 		return end + 1
 	}
@@ -377,12 +382,12 @@ func (p *preparer) plainWord(it item) string {
 }
 
 // hideItem hides a name and notes its use.
-func (p *preparer) hideItem(it item, use graph.Use) {
+func (p *preparer) hideItem(it item) {
 	t := p.toks[it.tok]
 	if t.kind != tokIdent {
 		return
 	}
-	p.note(t, use, -1)
+	p.note(t, graph.UseRead, -1)
 	p.blank(t.start, t.end)
 	p.toks[it.tok].kind = tokDead
 }

@@ -40,7 +40,7 @@ func (p *preparer) statements(open, end int) {
 		}
 		if len(code) > 0 && code[len(code)-1] && p.starts(i) && p.toks[i+1].kind == tokIdent && !isKeyword(p.str(t), p.cpp) &&
 			shouts(p.str(t)) && p.lineBetween(t.end, p.toks[i+1].start) {
-			p.hideItem(item{tok: i, end: i}, graph.UseRead)
+			p.hideItem(item{tok: i, end: i})
 		}
 	}
 }
@@ -359,7 +359,7 @@ func (p *preparer) macroArgument(from, to int) {
 			names = names && p.toks[i].kind == tokIdent && !isKeyword(p.str(p.toks[i]), p.cpp)
 		}
 		for i := from; names && i < to-1; i++ {
-			p.hideItem(item{tok: i, end: i}, graph.UseRead)
+			p.hideItem(item{tok: i, end: i})
 		}
 		return
 	}
@@ -389,6 +389,6 @@ func (p *preparer) joined(i, end int) {
 			n = shut
 			continue
 		}
-		p.hideItem(item{tok: n, end: n}, graph.UseRead)
+		p.hideItem(item{tok: n, end: n})
 	}
 }

@@ -1,7 +1,5 @@
 package c
 
-import "github.com/ralph-index/ralph-index/graph"
-
 // typeHead hides what stands between the tag and the name of a type, and returns the
 // name.
 func (p *preparer) typeHead(head []item) string {
@@ -17,7 +15,7 @@ func (p *preparer) typeHead(head []item) string {
 	}
 	for _, it := range head[:at] {
 		if it.ident {
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 		}
 	}
 	name := -1
@@ -30,16 +28,16 @@ func (p *preparer) typeHead(head []item) string {
 		}
 		switch {
 		case it.ident && n+1 < len(head) && head[n+1].group == '(':
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 			p.hide(head[n+1].tok, head[n+1].end+1, true)
 			n++
 		case it.ident:
 			if name >= 0 && (n == 0 || head[n-1].punct != ':') {
 				if shouts(p.plainWord(it)) && !shouts(p.plainWord(head[name])) {
-					p.hideItem(it, graph.UseRead)
+					p.hideItem(it)
 					continue
 				}
-				p.hideItem(head[name], graph.UseRead)
+				p.hideItem(head[name])
 			}
 			name = n
 		}
@@ -94,10 +92,10 @@ func (p *preparer) afterBody(head []item) {
 			named = false
 		case !it.ident:
 		case n+1 < len(head) && head[n+1].group == '(' && shouts(p.plainWord(it)):
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 			p.hide(head[n+1].tok, head[n+1].end+1, true)
 		case named, shouts(p.plainWord(it)) && n+1 < len(head) && (head[n+1].ident || head[n+1].punct == '*'):
-			p.hideItem(it, graph.UseRead)
+			p.hideItem(it)
 		default:
 			named = true
 		}
@@ -115,7 +113,7 @@ func (p *preparer) enumerators(open, end int) {
 		case p.is(next, '('):
 			p.hideCall([]item{{tok: i, end: i, ident: true}, {tok: i + 1, end: p.match(i + 1), group: '('}}, 0)
 		case next.kind == tokIdent && shouts(p.str(t)) && p.lineBetween(t.end, next.start):
-			p.hideItem(item{tok: i, end: i}, graph.UseRead)
+			p.hideItem(item{tok: i, end: i})
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // its span begins with: a template's, or n itself.
 func (x *extractor) declaration(n, from sitter.Node) {
 	typ := x.t.Child(n, fType)
-	static, extern, _ := x.specifiers(n)
+	static, extern := x.specifiers(n)
 	was := x.static
 	x.static = static
 	defer func() { x.static = was }()
@@ -318,7 +318,7 @@ func (x *extractor) unnamedType(typ, decl sitter.Node) int32 {
 			}
 			d := x.readDeclarator(c)
 			if name := x.name(&d); name != "" && !x.function {
-				static, extern, _ := x.specifiers(decl)
+				static, extern := x.specifiers(decl)
 				i := x.declaredWithBody(decl, typ, &d, static, extern)
 				x.members(typ, i, name)
 				return i
@@ -440,7 +440,7 @@ func (x *extractor) enumerator(n sitter.Node) {
 // field reads a member of a struct, union or class.
 func (x *extractor) field(n sitter.Node) {
 	typ := x.t.Child(n, fType)
-	static, _, _ := x.specifiers(n)
+	static, _ := x.specifiers(n)
 	known := x.typeIn(typ, n)
 	first := graph.NoDef
 	for c := range x.t.Children(n) {

@@ -74,7 +74,8 @@ func (b *binder) expands(r *graph.Ref, macros, others []sym) bool {
 		return false // a macro is not expanded in its own text
 	}
 	for _, m := range macros {
-		if !m.d().Has(graph.FlagConditional) && !(m.id == others[0].id && m.d().NameSpan.Start > r.Span.Start) {
+		later := m.id == others[0].id && m.d().NameSpan.Start > r.Span.Start
+		if !later && !m.d().Has(graph.FlagConditional) {
 			return true
 		}
 	}

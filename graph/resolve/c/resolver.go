@@ -38,6 +38,8 @@ const (
 	uniqueConfidence   = 0.6
 	guessConfidence    = 0.5
 	dispatchConfidence = 0.6
+	valueConfidence    = 0.6
+	asideConfidence    = 0.25 // in a copy that is no part of a program
 )
 
 // binder answers for one file.
@@ -92,10 +94,16 @@ func (s sym) symbol() graph.Symbol { return graph.Symbol{File: s.id, Def: s.def}
 func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	b, r := newBinder(v, f, id), &f.Refs[i]
 	out := b.ref(r)
-	if r.Use == graph.UseCall && !out.Dynamic {
-		for _, t := range out.Targets {
-			out.Dynamic = out.Dynamic || holdsValue(v, t.Symbol)
+	if r.Use == graph.UseCall {
+		for i, t := range out.Targets {
+			if holdsValue(v, t.Symbol) { // what runs is what it holds
+				out.Dynamic = true
+				out.Targets[i].Confidence = min(t.Confidence, valueConfidence)
+			}
 		}
+	}
+	if aside(f.Path) != "" {
+		out = weaker(out, asideConfidence)
 	}
 	return out
 }
