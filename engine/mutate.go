@@ -262,17 +262,26 @@ func (m *mutation) transfer(ctx context.Context) error {
 		m.changed(moved.Dest.Root, moved.Dest.Path)
 	}
 	if err != nil {
-		return m.transferError(err)
+		return m.transferError(srcRoot, err)
 	}
 	m.ans.Replaced, m.ans.Directory, m.ans.Entries = moved.Replaced, moved.Dir, moved.Entries
 	return nil
 }
 
-// transferError says which end was at fault.
-func (m *mutation) transferError(err error) error {
+// transferError says which end was at fault, and of a directory that cannot be copied
+// what in it is not a file.
+func (m *mutation) transferError(src *workspace.Root, err error) error {
 	var at *workspace.EndError
 	if errors.As(err, &at) {
 		return changeError("dest", m.req.Dest, err)
+	}
+	var odd *tree.Error
+	if errors.As(err, &odd) && errors.Is(err, tree.ErrSpecial) {
+		path := string(odd.Path)
+		if !src.Index {
+			path = filepath.Join(src.Path, filepath.FromSlash(path))
+		}
+		return changeError("src", path, err)
 	}
 	return changeError("src", m.req.Path, err)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -267,7 +268,7 @@ func TestChangeErrors(t *testing.T) {
 		{api.MutateRequest{Op: api.OpWrite, Path: "a\nb"}, api.CodeInvalidParams, "path", "control"},
 		{api.MutateRequest{Op: api.OpAppend, Path: ".git/config"}, api.CodeProtected, "path", "belongs to git"},
 		{api.MutateRequest{Op: api.OpMkdir, Path: ".agent/ralph-explore/x"}, api.CodeProtected, "path", "index"},
-		{api.MutateRequest{Op: api.OpMkdir, Path: "f"}, api.CodeExists, "path", "exists"},
+		{api.MutateRequest{Op: api.OpMkdir, Path: "f"}, api.CodeExists, "path", "no directory"},
 		{api.MutateRequest{Op: api.OpMove, Path: "f", Dest: "g"}, api.CodeExists, "dest", "overwrite"},
 		{api.MutateRequest{Op: api.OpMove, Path: "f", Dest: "d", Overwrite: true}, api.CodeExists, "dest", "neither replaced"},
 		{api.MutateRequest{Op: api.OpMove, Path: "no", Dest: "d/y"}, api.CodeNotFound, "src", "does not exist"},
@@ -286,6 +287,43 @@ func TestChangeErrors(t *testing.T) {
 		var e *api.Error
 		if !errors.As(err, &e) || e.Code != c.code || e.Argument != c.arg || !strings.Contains(e.Message, c.says) {
 			t.Errorf("%s %.20q %q: %v (%+v), want %s for %s with %q", c.req.Op, c.req.Path, c.req.Dest, err, e, c.code, c.arg, c.says)
+		}
+	}
+}
+
+// A failure names the end that is at fault: the destination where that is closed, and
+// what cannot be copied where it stands below the source.
+func TestTransferErrorsNameTheirEnd(t *testing.T) {
+	if !asUser(t) {
+		return
+	}
+	s := openSpace(t, map[string]string{"f": "", "d/x": "", "odd/in/x": "", "closed/x": ""})
+	if err := syscall.Mkfifo(filepath.Join(s.dir, "odd/in/pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	closed := filepath.Join(s.dir, "closed")
+	if err := os.Chmod(closed, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(closed, 0o755)
+	for _, c := range []struct {
+		req       api.MutateRequest
+		code      api.Code
+		arg, path string
+	}{
+		{api.MutateRequest{Op: api.OpCopy, Path: "f", Dest: "closed/f"}, api.CodePermission, "dest", "closed/f"},
+		{api.MutateRequest{Op: api.OpCopy, Path: "f", Dest: "closed/x", Overwrite: true}, api.CodePermission, "dest", "closed/x"},
+		{api.MutateRequest{Op: api.OpCopy, Path: "f", Dest: "closed/new/f"}, api.CodePermission, "dest", "closed/new/f"},
+		{api.MutateRequest{Op: api.OpCopy, Path: "d", Dest: "closed/d"}, api.CodePermission, "dest", "closed/d"},
+		{api.MutateRequest{Op: api.OpMove, Path: "f", Dest: "closed/f"}, api.CodePermission, "dest", "closed/f"},
+		{api.MutateRequest{Op: api.OpMove, Path: "f", Dest: "closed/x", Overwrite: true}, api.CodePermission, "dest", "closed/x"},
+		{api.MutateRequest{Op: api.OpMove, Path: "closed/x", Dest: "g"}, api.CodePermission, "src", "closed/x"},
+		{api.MutateRequest{Op: api.OpCopy, Path: "odd", Dest: "odd2"}, api.CodeNotRegular, "src", "odd/in/pipe"},
+	} {
+		_, err := s.Mutate(t.Context(), &c.req)
+		var e *api.Error
+		if !errors.As(err, &e) || e.Code != c.code || e.Argument != c.arg || e.Details["path"] != c.path {
+			t.Errorf("%s %s %s: %v (%+v), want %s for %s %s", c.req.Op, c.req.Path, c.req.Dest, err, e, c.code, c.arg, c.path)
 		}
 	}
 }

@@ -27,15 +27,15 @@ func (w *Workspace) Copy(ctx context.Context, src, dst Named, overwrite bool) (M
 func (w *Workspace) copyPair(ctx context.Context, p *pair) error {
 	t, err := w.newTemp(p.dst)
 	if err != nil {
-		return sysError("copy", p.src.path, err)
+		return atDest(sysError("copy", p.dst.path, err))
 	}
 	c := copier{w: w, ctx: ctx}
 	err = c.copy(p.src.fd, p.src.name, p.src.path, t.p.fd, t.name)
 	if err == nil && !isLink(&p.srcStat) {
-		err = c.sync(t)
+		err = atDest(c.sync(t))
 	}
 	if err == nil {
-		err = t.take(p.replace)
+		err = atDest(t.take(p.replace))
 	}
 	if err != nil {
 		t.drop()
@@ -62,7 +62,7 @@ func (c *copier) copy(dir int, name string, path graph.Path, toDir int, to strin
 	case isLink(&st):
 		target, err := readlinkAt(dir, name)
 		if err == nil {
-			err = unix.Symlinkat(target, toDir, to)
+			err = atDest(unix.Symlinkat(target, toDir, to))
 		}
 		return sysError("copy", path, err)
 	case isDir(&st):
@@ -94,17 +94,17 @@ func (c *copier) sync(t *temp) error {
 
 func (c *copier) copyDir(dir int, name string, path graph.Path, st *unix.Stat_t, toDir int, to string) error {
 	if err := unix.Mkdirat(toDir, to, 0o700); err != nil {
-		return sysError("copy", path, err)
+		return sysError("copy", path, atDest(err))
 	}
 	made, err := openSub(toDir, to)
 	if err != nil {
-		return sysError("copy", path, err)
+		return sysError("copy", path, atDest(err))
 	}
 	err = each(dir, name, path, func(sub int, name string, path graph.Path) error {
 		return c.copy(sub, name, path, int(made.Fd()), name)
 	})
 	if err == nil {
-		err = beLike(made, st, false)
+		err = atDest(beLike(made, st, false))
 	}
 	return errors.Join(err, made.Close())
 }
@@ -125,12 +125,15 @@ func (c *copier) copyFile(dir int, name string, path graph.Path, toDir int, to s
 	}
 	made, err := openAt(toDir, to, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o600)
 	if err != nil {
-		return sysError("copy", path, err)
+		return sysError("copy", path, atDest(err))
 	}
 	out := os.NewFile(uintptr(made), to)
 	err = c.w.write(out, io.LimitReader(src, st.Size)) // one that grows all the time has an end too
+	if full(err) {
+		err = atDest(err)
+	}
 	if err == nil {
-		err = beLike(out, &st, false)
+		err = atDest(beLike(out, &st, false))
 	}
 	return sysError("copy", path, errors.Join(err, out.Close()))
 }

@@ -172,12 +172,21 @@ func (w *Workspace) Move(ctx context.Context, src, dst Named, overwrite bool) (M
 	case errors.Is(err, unix.EXDEV):
 		return p.out, w.moveAcross(ctx, p)
 	case err != nil:
-		return p.out, sysError("move", p.src.path, err)
+		return p.out, p.blame(sysError("move", p.src.path, err))
 	}
 	_ = w.reach(StepRenamed) // it is done
 	_ = unix.Fsync(p.dst.fd) // some file systems cannot
 	_ = unix.Fsync(p.src.fd)
 	return p.out, nil
+}
+
+// blame marks a move that the system refused as the destination's, where that is what
+// has no room or is closed to us.
+func (p *pair) blame(err error) error {
+	if full(err) || unix.Faccessat(p.dst.fd, ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS) != nil {
+		return atDest(err)
+	}
+	return err
 }
 
 // renameOver replaces the destination. The system does nothing where both are names of
