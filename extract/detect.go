@@ -131,6 +131,10 @@ func byExt(ext string) (language string, ok bool) {
 		return "csharp", true
 	case ".kt", ".kts":
 		return "kotlin", true
+	case ".scala", ".sc", ".sbt":
+		return "scala", true
+	case ".swift":
+		return "swift", true
 	case ".proto":
 		return "protobuf", true
 	case ".md", ".markdown", ".mkd":

@@ -25,7 +25,9 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/python"
 	"github.com/ralph-index/ralph-index/extract/lang/ruby"
 	"github.com/ralph-index/ralph-index/extract/lang/rust"
+	"github.com/ralph-index/ralph-index/extract/lang/scala"
 	"github.com/ralph-index/ralph-index/extract/lang/sql"
+	"github.com/ralph-index/ralph-index/extract/lang/swift"
 	"github.com/ralph-index/ralph-index/extract/lang/typescript"
 	"github.com/ralph-index/ralph-index/extract/lang/yaml"
 )
@@ -51,6 +53,8 @@ func listLanguages() []spec.Language {
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
+		swift.Language(),
+		scala.Language(),
 		kotlin.Language(),
 		csharp.Language(),
 		rust.Language(),

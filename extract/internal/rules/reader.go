@@ -330,6 +330,7 @@ func (r *Reader) hint(object sitter.Node) graph.Hint {
 	}
 	name := r.Text(head)
 	switch {
+	case r.Scopes.Lookup(name) != nil: // also self, where an extension says what it is
 	case slices.Contains(r.c.Self, name):
 		return r.ofType(graph.HintSelf)
 	case slices.Contains(r.c.Super, name):

@@ -21,7 +21,9 @@ func Resolvers() []graph.Resolver {
 		New(php()),
 		New(protobuf()),
 		New(ruby()),
+		New(scala()),
 		New(sql()),
+		New(swift()),
 		New(yaml()),
 	}
 }
@@ -98,6 +100,14 @@ func ruby() Family {
 			"protected define_method alias_method instance_variable_get instance_variable_set send public_send respond_to? is_a? freeze dup clone tap then " +
 			"nil? class hash inspect to_s object_id instance_of? kind_of? method methods extend include prepend module_function"),
 	}
+}
+
+func scala() Family {
+	return Family{Languages: []string{"scala"}, Imports: ImportsNames, Proper: capital, Strict: true}
+}
+
+func swift() Family {
+	return Family{Languages: []string{"swift"}, Open: true, Proper: capital, Strict: true}
 }
 
 // capital reports whether a name begins with an upper-case letter.

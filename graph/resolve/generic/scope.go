@@ -45,6 +45,13 @@ func (b binder) lexical(name string, from int32) result {
 		if at == graph.NoDef {
 			return result{}
 		}
+		if owner := b.f.Defs[at].Owner; b.proper(owner) && b.f.Defs[at].Container == graph.NoDef && b.spend() {
+			for _, t := range b.typeNamed(owner, graph.NoDef).syms { // what an extension adds sees the type
+				if r := b.of(t, name, graph.Inferred, graph.ReasonSelf, confDeclared); len(r.syms) > 0 {
+					return r
+				}
+			}
+		}
 		if b.Scoped && holdsMembers(b.f.Defs[at].Kind) && b.f.Defs[at].Kind != graph.KindNamespace {
 			if syms := b.reopened(sym{b.f, b.id, at}, name); len(syms) > 0 {
 				return result{syms: syms, prov: graph.Extracted, reason: graph.ReasonSelf, conf: confSelf}.overloaded()
