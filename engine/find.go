@@ -30,7 +30,8 @@ type finding struct {
 	base   graph.Path // as a walk lists it
 	filter *glob.Filter
 	ans    *api.FindAnswer
-	snap   *store.Snapshot // nil: live
+	pic    *picture        // nil: there is no index
+	snap   *store.Snapshot // of pic; nil: live
 	found  []foundFile
 
 	byGit    map[graph.Path]bool // what git says has changed, where the index cannot tell
@@ -63,10 +64,9 @@ func (l *local) Find(ctx context.Context, req *api.FindRequest) (*api.FindAnswer
 		return nil, err
 	}
 	if l.x != nil {
-		l.x.freshen(ctx, api.PreferFresh)
-		s.snap = l.x.store.Snapshot()
-		defer s.snap.Release()
-		s.ans.Freshness = l.x.freshness(s.snap)
+		s.pic = l.x.picture(ctx)
+		defer s.pic.release()
+		s.snap, s.ans.Freshness = s.pic.snap, s.pic.fresh
 	}
 	snap := s.snap
 	if why := s.whyLive(); why != "" {
@@ -122,6 +122,8 @@ func (s *finding) whyLive() string {
 		return api.FallbackNoGeneration
 	case !s.root.Index, s.base != "" && s.root.Tree.Ignored(s.base):
 		return api.FallbackPathIgnored
+	case !s.pic.exact && s.req.ContainsSymbol == "" && !s.req.ChangedOnly && !s.req.Ranked:
+		return api.FallbackUnswept // a walk tells all that was asked for
 	}
 	return ""
 }
@@ -152,13 +154,7 @@ func (s *finding) symbol(ctx context.Context, snap *store.Snapshot) error {
 
 // fromIndex takes the files of a generation, and what is known to differ from it.
 func (s *finding) fromIndex(ctx context.Context) {
-	pending := map[graph.Path]freshness.Pending{}
-	if dirty(s.l.x.ledger.Counts()) > 0 {
-		list, _ := s.l.x.ledger.Pending(nil)
-		for _, p := range list {
-			pending[p.Path] = p
-		}
-	}
+	pending := s.pic.pending
 	seen := 0
 	s.snap.Files(func(f graph.File) bool {
 		if seen++; seen&1023 == 0 && ctx.Err() != nil {

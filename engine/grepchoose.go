@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/freshness"
@@ -98,16 +97,7 @@ func (s *search) choose(ctx context.Context) error {
 // so until somebody has compared it with what was published. What counts is what was
 // known when the files were listed, not what is known by now.
 func (s *search) vague() bool {
-	if s.looked && !s.heard || s.known.All {
-		return true
-	}
-	return slices.ContainsFunc(s.known.Pending, func(p freshness.Pending) bool {
-		if p.State != freshness.Marked {
-			return false
-		}
-		_, file := s.snap.Lookup(p.Path)
-		return !file
-	})
+	return s.looked && !s.heard || unlisted(s.snap, s.known)
 }
 
 // relist takes the list of files from a walk after all. A search that insists on the

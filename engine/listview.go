@@ -83,12 +83,12 @@ func (k *known) add(e entry) {
 func (s *listing) indexed(ctx context.Context) error {
 	x := s.l.x
 	var snap *store.Snapshot
+	var pic *picture
 	fresh := api.Freshness{}
 	if x != nil {
-		x.freshen(ctx, api.PreferFresh)
-		snap = x.store.Snapshot()
-		defer snap.Release()
-		fresh = x.freshness(snap)
+		pic = x.picture(ctx)
+		defer pic.release()
+		snap, fresh = pic.snap, pic.fresh
 	}
 	s.ans.Freshness = &fresh
 	why := s.whyLive(snap)
@@ -115,7 +115,7 @@ func (s *listing) indexed(ctx context.Context) error {
 	var k *known
 	var err error
 	if snap != nil {
-		k = s.fromIndex(snap, &fresh)
+		k = s.fromIndex(pic, &fresh)
 	} else if k, err = s.fromWalk(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -154,33 +154,28 @@ func (s *listing) unavailable(why string) error {
 }
 
 // fromIndex takes the files of a generation, and what is known to have changed since.
-func (s *listing) fromIndex(snap *store.Snapshot, fresh *api.Freshness) *known {
+func (s *listing) fromIndex(pic *picture, fresh *api.Freshness) *known {
 	k := newKnown(s.real)
-	var scope []graph.Path
-	if s.real != "" {
-		scope = []graph.Path{s.real}
+	for path := range pic.pending {
+		// Its definitions, at least, are not those of now.
+		fresh.IsStale = fresh.IsStale || path.Under(s.real) || s.real.Under(path)
 	}
-	pending := map[graph.Path]freshness.Pending{}
-	if dirty(s.l.x.ledger.Counts()) > 0 {
-		list, _ := s.l.x.ledger.Pending(scope)
-		for _, p := range list {
-			pending[p.Path] = p
-			fresh.IsStale = true // its definitions, at least, are not those of now
-		}
-	}
-	snap.Files(func(f graph.File) bool {
-		p, open := pending[f.Path]
+	listed := map[graph.Path]bool{} // of what differs
+	pic.snap.Files(func(f graph.File) bool {
+		p, open := pic.pending[f.Path]
 		if !f.Path.Under(s.real) || open && p.State == freshness.Missing {
 			return true
 		}
-		delete(pending, f.Path)
+		if open {
+			listed[f.Path] = true
+		}
 		e := entryOf(f.Path, f.Sig.Mode, f.Reason)
 		e.id, e.defs, e.changed = f.ID, int(f.Defs), open || s.l.x.recent.has(f.Path)
 		k.add(e)
 		return true
 	})
-	for path, p := range pending {
-		if p.State == freshness.Added && path.Under(s.real) {
+	for path, p := range pic.pending {
+		if p.State == freshness.Added && path.Under(s.real) && !listed[path] {
 			e := entryOf(path, p.Entry.Sig.Mode, string(p.Entry.Reason))
 			e.changed = true
 			k.add(e)

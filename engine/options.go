@@ -47,6 +47,7 @@ type Options struct {
 	free        func(dir string) (int64, error) // free space of a disk; nil asks the system
 	watchSource func() (watch.Source, error)    // of tests; nil: the system
 	listed      func()                          // of tests: a search has noted what differs
+	pinned      func()                          // of tests: an answer about names has pinned a generation
 }
 
 // Idle says when a server at rest works on its index; zero fields are the defaults.
