@@ -43,6 +43,9 @@ func (b *binder) member(r *graph.Ref) graph.Binding {
 // byMember binds a member of something that is not known: the one field or method of
 // its name that the file sees.
 func (b *binder) byMember(r *graph.Ref) graph.Binding {
+	if b.f.Language == "cpp" && containerMember(r.Name) {
+		return graph.Binding{}
+	}
 	var syms []sym
 	all := b.closure()
 	for _, id := range b.v.Definers(r.Name) {

@@ -65,3 +65,16 @@ func standardName(name string) bool {
 	}
 	return false
 }
+
+// containerMember reports whether the containers, strings and pointers of the C++
+// library have members of a name: on something unknown it says nothing.
+func containerMember(name string) bool {
+	switch name {
+	case "size", "empty", "begin", "end", "cbegin", "cend", "rbegin", "rend", "data", "clear", "find", "get", "reset", "release", "insert", "erase",
+		"push_back", "pop_back", "emplace", "emplace_back", "push", "pop", "top", "front", "back", "at", "count", "c_str", "str", "length", "substr",
+		"append", "assign", "resize", "reserve", "capacity", "swap", "first", "second", "lower_bound", "upper_bound", "compare", "value",
+		"has_value", "lock", "unlock", "load", "store", "wait", "join", "what", "open", "close", "good", "write", "read", "flush":
+		return true
+	}
+	return false
+}
