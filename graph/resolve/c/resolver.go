@@ -95,6 +95,7 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	b, r := newBinder(v, f, id), &f.Refs[i]
 	out := b.ref(r)
 	if r.Use == graph.UseCall {
+		out = b.constructed(r, out)
 		for i, t := range out.Targets {
 			if holdsValue(v, t.Symbol) { // what runs is what it holds
 				out.Dynamic = true

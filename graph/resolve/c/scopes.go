@@ -302,3 +302,25 @@ func paramCount(sig string) (least, most int, ok bool) {
 	}
 	return 0, 0, false
 }
+
+// constructed puts the constructor in the place of a class of which an object is made,
+// where the class has one that takes as many arguments.
+func (b *binder) constructed(r *graph.Ref, out graph.Binding) graph.Binding {
+	if b.f.Language != "cpp" || len(out.Targets) != 1 || out.Targets[0].Symbol.Def == graph.NoDef {
+		return out
+	}
+	t := out.Targets[0].Symbol
+	f := b.facts(t.File)
+	if f == nil || !isType(f.Defs[t.Def].Kind) || f.Defs[t.Def].Kind == graph.KindType || r.Args < 0 {
+		return out
+	}
+	all := memberIn(sym{f, t.File, t.Def}, f.Defs[t.Def].Name)
+	fit := b.arity(r, all)
+	if len(fit) != 1 || fit[0].d().Kind != graph.KindMethod {
+		return out
+	}
+	if made := b.defining(fit); len(made) == 1 {
+		out.Targets[0].Symbol = made[0].symbol()
+	}
+	return out
+}
