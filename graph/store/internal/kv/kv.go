@@ -10,7 +10,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -95,7 +97,7 @@ func Open(dir string, o Options) (_ *DB, err error) {
 	}
 	d := &DB{dir: dir, free: o.Free, guard: guard, spare: spare, idle: make(chan struct{}, 1)}
 	opt := badger.DefaultOptions(dir).
-		WithLogger(logger{o.Log}).WithMetricsEnabled(false).WithDetectConflicts(false).
+		WithLogger(logger{o.Log, &d.closing}).WithMetricsEnabled(false).WithDetectConflicts(false).
 		WithCompression(options.None).WithBlockCacheSize(0).WithIndexCacheSize(0).
 		WithMemTableSize(memTable).WithNumMemtables(2).
 		WithNumLevelZeroTables(5).WithNumLevelZeroTablesStall(15).WithNumCompactors(2).
@@ -111,8 +113,9 @@ func Open(dir string, o Options) (_ *DB, err error) {
 }
 
 // Close waits for calls under way and closes. Calls made later return ErrClosed. A
-// directory that was deleted meanwhile is made again: Badger would try for ever to
-// write its last table there. What stands in it afterwards is of no use.
+// directory that was deleted meanwhile is made again, so that Badger can write its last
+// table there, though what stands in it afterwards is of no use. Where it cannot, the
+// table is given up (see logger): its log has what was in it.
 func (d *DB) Close() (err error) {
 	d.once.Do(func() {
 		defer rescue("close", &err)
@@ -314,9 +317,22 @@ func translate(err error) error {
 
 // logger passes Badger's words on. They are about its insides, so all but errors
 // and warnings are for debugging.
-type logger struct{ *slog.Logger }
+//
+// Badger has no other word for who asks to close: the goroutine that writes tables
+// tries one that the disk refuses again for ever, and Close waits for it. It reports
+// each failure here, with nothing held, and is ended here when the database closes.
+type logger struct {
+	*slog.Logger
+	closing *atomic.Bool
+}
 
-func (l logger) Errorf(f string, v ...any)   { l.Error("kv", "message", fmt.Sprintf(f, v...)) }
+func (l logger) Errorf(f string, v ...any) {
+	l.Error("kv", "message", fmt.Sprintf(f, v...))
+	if strings.HasPrefix(f, "error flushing memtable") && l.closing.Load() {
+		runtime.Goexit()
+	}
+}
+
 func (l logger) Warningf(f string, v ...any) { l.Warn("kv", "message", fmt.Sprintf(f, v...)) }
 func (l logger) Infof(f string, v ...any)    {}
 func (l logger) Debugf(f string, v ...any)   {}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 )
@@ -111,5 +113,27 @@ func TestCloseWaitsForCalls(t *testing.T) {
 	wg.Wait()
 	if err := d.Commit(pairs[:1]); !errors.Is(err, ErrClosed) {
 		t.Errorf("Commit after Close: %v, want ErrClosed", err)
+	}
+}
+
+// A directory whose place something else has taken cannot be written: closing ends all
+// the same.
+func TestCloseWhereNothingCanBeWritten(t *testing.T) {
+	up := filepath.Join(t.TempDir(), "up")
+	if err := os.Mkdir(up, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, filepath.Join(up, "kv"))
+	if err := d.Commit([]Pair{{Key: []byte("k"), Value: []byte("v")}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(up); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(up, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err == nil {
+		t.Error("closing says nothing of a table that was not written")
 	}
 }
