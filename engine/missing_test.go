@@ -38,10 +38,10 @@ func TestMissingData(t *testing.T) {
 		{"minified script without the name", query.MissingFailedFiles, with("x.js", strings.Repeat("function a(b){return Targets(b)}", 40_000)), impact, nil},
 		{"syntax error that hides the name", query.MissingFailedFiles, with("x.py", "class X(:\n  def (Target ::\n"), impact, []graph.Path{"x.py"}},
 		{"syntax error, and the name is seen", query.MissingFailedFiles, with("x.py", "def f():\n    Target()\n\ndef broken(:\n"), impact, nil},
-		{"language without structure", query.MissingUnindexedLang, with("x.rs", "fn f() { Target(); }\n"), impact, []graph.Path{"x.rs"}},
-		{"language without structure, other name", query.MissingUnindexedLang, with("x.rs", "fn f() { Target2(); }\n"), impact, nil},
+		{"language without structure", query.MissingUnindexedLang, with("x.zig", "fn f() { Target(); }\n"), impact, []graph.Path{"x.zig"}},
+		{"language without structure, other name", query.MissingUnindexedLang, with("x.zig", "fn f() { Target2(); }\n"), impact, nil},
 		{"plain text", query.MissingUnindexedLang, with("x.txt", "Target\n"), impact, nil},
-		{"binary of that language", query.MissingUnindexedLang, with("x.rs", "Target \x00\n"), impact, nil},
+		{"binary of that language", query.MissingUnindexedLang, with("x.zig", "Target \x00\n"), impact, nil},
 	} {
 		s := openSpace(t, c.files)
 		s.reindex(api.ReindexChanged)
