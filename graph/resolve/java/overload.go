@@ -1,7 +1,6 @@
 package java
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -179,31 +178,33 @@ func plainFirst(fit []overload) []overload {
 	return out
 }
 
-// dropOverridden keeps of methods with the same parameters the one nearest to the type.
-// What a class has comes before what interfaces say.
+// dropOverridden keeps of methods with the same parameters the one that is called.
 func dropOverridden(fit []overload) []overload {
-	slices.SortStableFunc(fit, func(a, b overload) int {
-		return cmp.Or(cmp.Compare(ofInterface(a), ofInterface(b)), cmp.Compare(a.depth, b.depth))
-	})
-	out := fit[:0]
+	var out []overload
 	for _, o := range fit {
-		hidden := false
-		for _, near := range out {
-			hidden = hidden || (near.depth < o.depth || ofInterface(near) < ofInterface(o)) && sameParams(near.params, o.params)
-		}
-		if !hidden {
+		if !slices.ContainsFunc(fit, func(p overload) bool { return p.hides(&o) && sameParams(p.params, o.params) }) {
 			out = append(out, o)
 		}
 	}
 	return out
 }
 
-// ofInterface is 1 for a method of an interface.
-func ofInterface(o overload) int {
-	if c := o.d().Container; c != graph.NoDef && o.f.Defs[c].Kind == graph.KindInterface {
-		return 1
+// hides reports whether o stands before p, which has the same parameters: a method with
+// a body in a class before those of interfaces, and else what is nearer to the type.
+func (o *overload) hides(p *overload) bool {
+	face, other := o.ofInterface(), p.ofInterface()
+	switch {
+	case !face && other && !o.d().Has(graph.FlagAbstract):
+		return true
+	case face && !other:
+		return p.d().Has(graph.FlagAbstract) && o.depth <= p.depth
 	}
-	return 0
+	return o.depth < p.depth
+}
+
+func (o *overload) ofInterface() bool {
+	c := o.d().Container
+	return c != graph.NoDef && o.f.Defs[c].Kind == graph.KindInterface
 }
 
 func sameParams(a, b []typ) bool {

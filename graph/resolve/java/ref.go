@@ -87,8 +87,13 @@ func (b *binder) construct(u *use, t typ) graph.Binding {
 		}
 	}
 	c := b.choose(list, u.args, u.n)
-	if len(c.list) == 0 {
+	switch {
+	case len(list) == 0:
 		return bindOne(s, reason, sureConfidence)
+	case len(c.list) == 0: // which of its constructors is not known
+		out := bindOne(s, reason, openConfidence)
+		out.Provenance = graph.Inferred
+		return out
 	}
 	return bindChoice(c, false, reason, sureConfidence)
 }

@@ -38,6 +38,7 @@ const (
 	guessConfidence   = 0.85 // a type or an overload on the way was worked out
 	anyConfidence     = 0.9  // shared by overloads that the arguments do not tell apart
 	outerConfidence   = 0.8  // unless a base that is not in the tree has such a member
+	openConfidence    = 0.5  // of a class, one of whose constructors is called
 	overrideChance    = 0.6
 	inheritedDiscount = 0.01
 )
