@@ -93,7 +93,7 @@ func byExt(ext string) (language string, ok bool) {
 		return "javascript", true
 	case ".rs":
 		return "rust", true
-	case ".sh", ".bash", ".ksh", ".zsh", ".bats":
+	case ".sh", ".bash", ".ksh", ".zsh":
 		return "bash", true
 	case ".css":
 		return "css", true

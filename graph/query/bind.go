@@ -378,8 +378,10 @@ func (b *binder) imp(i int, taken, module bool, out sink) graph.Binding {
 	s := b.site(im.Enclosing, im.Span, relImports, &bd, pv)
 	if bd.Lacks {
 		s.flags |= siteLacks
-		taken = taken || module
 	}
+	// What is taken from a file that defines no names, such as a picture or data, is
+	// the file.
+	taken = taken || module && (bd.Lacks || targets[0].Symbol.Def == graph.NoDef)
 	if taken {
 		out(s, targets)
 	}

@@ -269,6 +269,9 @@ func (r *Reader) imports(n sitter.Node, u *rule) {
 		return
 	}
 	im := graph.Import{Module: Unquote(r.Text(module)), Span: r.Span(n), Flags: u.Import.Flags}
+	if u.Import.Files {
+		im.Module = Beside(im.Module)
+	}
 	if alias := r.find(n, u.alias); alias != sitter.None {
 		im.Alias = r.Text(alias)
 	}
@@ -283,6 +286,15 @@ func (r *Reader) imports(n sitter.Node, u *rule) {
 	if !some {
 		r.AddImport(im)
 	}
+}
+
+// Beside returns a path as an import of a file beside the importing one writes it: a name
+// alone could be taken for one of several parts.
+func Beside(path string) string {
+	if path == "" || strings.Contains(path, "/") {
+		return path
+	}
+	return "./" + path
 }
 
 // Unquote drops quotes and angle brackets around a text.

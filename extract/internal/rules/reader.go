@@ -60,14 +60,6 @@ func (r *Reader) Text(n sitter.Node) string { return r.Slice(r.Start(n), r.t.End
 // Span returns the span of a node.
 func (r *Reader) Span(n sitter.Node) graph.Span { return r.SpanBetween(r.Start(n), r.t.End(n)) }
 
-// AddImport adds an import; a namespace around it does not hold it.
-func (r *Reader) AddImport(im graph.Import) {
-	r.Builder.AddImport(im)
-	if around := r.EnclosingDef(); around != nil && around.Kind == graph.KindNamespace {
-		r.Facts.Imports[len(r.Facts.Imports)-1].Enclosing = graph.NoDef
-	}
-}
-
 // kind returns the kind of a node as an index of what the table was compiled to. Text that
 // the grammar could not read is of no kind that a table speaks of.
 func (r *Reader) kind(n sitter.Node) sitter.Kind {
@@ -296,6 +288,20 @@ func (r *Reader) compoundName(n sitter.Node, sep string, use graph.Use, args int
 		return
 	}
 	r.AddRef(ref)
+}
+
+// AddImport adds an import, which belongs to the function around it or else to the file,
+// and not to a variable that holds what it gives.
+func (r *Reader) AddImport(im graph.Import) {
+	r.Builder.AddImport(im)
+	last := &r.Facts.Imports[len(r.Facts.Imports)-1]
+	for last.Enclosing != graph.NoDef {
+		d := &r.Facts.Defs[last.Enclosing]
+		if d.Kind == graph.KindFunction || d.Kind == graph.KindMethod {
+			return
+		}
+		last.Enclosing = d.Container
+	}
 }
 
 // Bind makes a name a local one of the innermost scope, of which nothing is known.

@@ -31,6 +31,7 @@ type Import struct {
 	Name   Path // the name taken; none is the module itself
 	Alias  Path
 	Flags  graph.ImportFlags
+	Files  bool // modules are files: see Beside
 }
 
 // Rule says what a node of one kind is. At most one of Define, Bind, Call, Select and

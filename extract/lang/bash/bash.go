@@ -18,7 +18,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "bash", Version: "bash/1", Grammar: sitter.Bash(),
+		Name: "bash", Version: "bash/2", Grammar: sitter.Bash(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"function_definition": {Define: graph.KindFunction, Name: "name", Body: "body", Open: true},
@@ -154,7 +154,7 @@ func source(r *rules.Reader, n sitter.Node) {
 	}
 	path = strings.TrimLeft(path, "/\"")
 	if path != "" && !strings.ContainsAny(path, "$ \n") {
-		r.AddImport(graph.Import{Module: path, Span: r.Span(n)})
+		r.AddImport(graph.Import{Module: rules.Beside(path), Span: r.Span(n)})
 	}
 }
 

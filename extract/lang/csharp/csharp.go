@@ -30,7 +30,7 @@ func table() rules.Table {
 			"namespace_declaration": {Define: graph.KindNamespace, Name: "name", Body: "body"},
 			"using_directive":       {Visit: using},
 			"class_declaration":     class(graph.KindClass), "struct_declaration": class(graph.KindStruct), "record_declaration": class(graph.KindClass),
-			"interface_declaration":     class(graph.KindInterface), "enum_declaration": class(graph.KindEnum),
+			"interface_declaration": class(graph.KindInterface), "enum_declaration": class(graph.KindEnum),
 			"base_list":               {Visit: bases},
 			"enum_member_declaration": {Define: graph.KindEnumMember, Name: "name"},
 			"delegate_declaration":    {Define: graph.KindType, Name: "name", Type: "type", Open: true},

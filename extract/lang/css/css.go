@@ -18,10 +18,10 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "css", Version: "css/1", Grammar: sitter.CSS(),
+		Name: "css", Version: "css/2", Grammar: sitter.CSS(),
 		Comments: []string{"comment"},
 		Rules: map[string]rules.Rule{
-			"import_statement":    {Import: &rules.Import{Module: "~string_value|~plain_value"}},
+			"import_statement":    {Import: &rules.Import{Module: "~string_value|~plain_value", Files: true}},
 			"rule_set":            {Visit: ruleSet},
 			"keyframes_statement": {Define: graph.KindFunction, Name: "<keyframes_name>", Body: "<keyframe_block_list>"},
 			"declaration":         {Visit: declaration},

@@ -19,7 +19,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "dockerfile", Version: "dockerfile/1", Grammar: sitter.Dockerfile(),
+		Name: "dockerfile", Version: "dockerfile/2", Grammar: sitter.Dockerfile(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"from_instruction": {Visit: from},
@@ -27,29 +27,41 @@ func table() rules.Table {
 			"env_pair":         {Visit: variable(graph.KindVariable)},
 			"param":            {Visit: param},
 		},
-		Names: map[string]graph.Use{"variable": graph.UseRead},
-		Kinds: []string{"variable"},
-		Paths: []rules.Path{"as", "name", "<image_spec>", "<image_spec>/name"},
+		Names:  map[string]graph.Use{"variable": graph.UseRead},
+		Kinds:  []string{"variable"},
+		Finish: func(r *rules.Reader) { end(r, uint32(len(r.Src))) },
+		Paths:  []rules.Path{"as", "name", "<image_spec>", "<image_spec>/name"},
 	}
 }
 
-// from reads FROM image AS stage: a stage is built from the stage or image that it names.
+// from reads FROM image AS stage: a stage is built from the stage or image that it names,
+// and lasts until the next one.
 func from(r *rules.Reader, n sitter.Node) bool {
+	end(r, r.Start(n))
 	name, image := r.Find(n, "as"), r.Find(n, "<image_spec>/name")
-	def := graph.NoDef
 	if name != sitter.None && r.Text(name) != "" {
-		def = r.Define(n, graph.Def{
+		def := r.Define(n, graph.Def{
 			Name: r.Text(name), Kind: graph.KindNamespace, Span: r.Span(n), NameSpan: r.Span(name),
 			Signature: r.Signature(r.Start(n), r.Tree.End(n)), Doc: r.DocAbove(r.Start(n)),
 		})
+		r.Enter(def)
 	}
-	r.Within(def, false, func() {
-		if image != sitter.None {
-			r.AddRef(graph.Ref{Name: r.Text(image), Use: graph.UseType, Span: r.Span(image)})
-		}
-		r.Visit(r.Find(n, "<image_spec>"))
-	})
+	if image != sitter.None {
+		r.AddRef(graph.Ref{Name: r.Text(image), Use: graph.UseType, Span: r.Span(image)})
+	}
+	r.Visit(r.Find(n, "<image_spec>"))
 	return true
+}
+
+// end ends the stage that is being read before an offset.
+func end(r *rules.Reader, at uint32) {
+	stage := r.EnclosingDef()
+	if stage == nil || stage.Kind != graph.KindNamespace {
+		return
+	}
+	text := strings.TrimRight(r.Slice(stage.Span.Start, at), " \t\r\n")
+	stage.Span = r.SpanBetween(stage.Span.Start, stage.Span.Start+uint32(len(text)))
+	r.Leave()
 }
 
 // variable reads ARG NAME=value or a pair of ENV.

@@ -19,7 +19,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "hcl", Version: "hcl/1", Grammar: sitter.HCL(),
+		Name: "hcl", Version: "hcl/2", Grammar: sitter.HCL(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"block":         {Visit: block},

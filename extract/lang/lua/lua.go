@@ -19,7 +19,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "lua", Version: "lua/1", Grammar: sitter.Lua(),
+		Name: "lua", Version: "lua/2", Grammar: sitter.Lua(),
 		Comments: []string{"comment", "emmy_documentation"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"function_statement":   {Visit: function},

@@ -14,7 +14,7 @@ import (
 
 // Language returns the rules for makefiles.
 func Language() spec.Language {
-	return spec.Language{Name: "makefile", Version: "makefile/1", Extract: extract}
+	return spec.Language{Name: "makefile", Version: "makefile/2", Extract: extract}
 }
 
 // reader reads one makefile line by line.
@@ -158,8 +158,12 @@ func (r *reader) rule(start, end int, text string, colon int) {
 			r.target = def
 		}
 	}
+	orders := special(strings.TrimSpace(text[:colon]))
 	r.within(r.target, func() {
 		r.variables(start, end)
+		if orders {
+			return // .PHONY: all
+		}
 		rest := text[colon+1:]
 		if i := strings.IndexByte(rest, ';'); i >= 0 {
 			rest = rest[:i]
@@ -205,8 +209,16 @@ func (r *reader) include(start int, text string, files []string) {
 			continue
 		}
 		at := uint32(start + strings.LastIndex(text, f))
-		r.b.AddImport(graph.Import{Module: f, Span: r.b.SpanBetween(at, at+uint32(len(f)))})
+		r.b.AddImport(graph.Import{Module: beside(f), Span: r.b.SpanBetween(at, at+uint32(len(f)))})
 	}
+}
+
+// beside marks a name alone as that of a file, and not of one of several parts.
+func beside(path string) string {
+	if strings.Contains(path, "/") {
+		return path
+	}
+	return "./" + path
 }
 
 func (r *reader) within(def int32, read func()) {

@@ -17,11 +17,11 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	field := rules.Rule{Define: graph.KindField, Name: "<identifier>", Type: "<type>", Body: "<field_number>"}
 	return rules.Table{
-		Name: "protobuf", Version: "protobuf/1", Grammar: sitter.Protobuf(),
+		Name: "protobuf", Version: "protobuf/2", Grammar: sitter.Protobuf(),
 		Comments: []string{"comment"}, Mark: "//",
 		Rules: map[string]rules.Rule{
 			"package": {Visit: packageClause},
-			"import":  {Import: &rules.Import{Module: "path"}},
+			"import":  {Import: &rules.Import{Module: "path", Files: true}},
 			"message": {Define: graph.KindStruct, Name: "<message_name>", Body: "<message_body>"},
 			"enum":    {Define: graph.KindEnum, Name: "<enum_name>", Body: "<enum_body>"},
 			"service": {Define: graph.KindInterface, Name: "<service_name>"},

@@ -20,7 +20,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	creates := func(kind graph.Kind) rules.Rule { return rules.Rule{Visit: create(kind)} }
 	return rules.Table{
-		Name: "sql", Version: "sql/1", Grammar: sitter.SQL(),
+		Name: "sql", Version: "sql/2", Grammar: sitter.SQL(),
 		Comments: []string{"comment", "marginalia"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"create_table":             creates(graph.KindStruct),
@@ -37,10 +37,12 @@ func table() rules.Table {
 			"statement":                {Visit: statement},
 			"object_reference":         {Visit: object},
 			"invocation":               {Visit: invocation},
+			"field":                    {Visit: columnUse},
+			"column":                   {Visit: columnUse},
 			"function_argument":        {Bind: "<identifier>"},
 		},
 		Kinds: []string{"identifier", "object_reference", "create_function", "create_table", "column_definitions", "alter_table", "add_column", "relation", "cte"},
-		Paths: []rules.Path{"<object_reference>", "<identifier>", "column", "name", "schema", "alias", "type", "<object_reference>/name", "<function_body>", "<create_query>"},
+		Paths: []rules.Path{"<object_reference>", "<identifier>", "column", "name", "schema", "alias", "type", "<object_reference>/name", "<function_body>", "<create_query>", "name|column|<identifier>"},
 	}
 }
 
@@ -173,6 +175,25 @@ func use(r *rules.Reader, whole, name sitter.Node, use graph.Use, args int) {
 	if r.Scopes.Lookup(text) == nil {
 		r.AddRef(graph.Ref{Name: text, Use: use, Span: r.Span(name), Args: int16(args)})
 	}
+}
+
+// columnUse reads a column that a statement names, alone or behind its table or the
+// table's alias.
+func columnUse(r *rules.Reader, n sitter.Node) bool {
+	name, table := r.Find(n, "name|column|<identifier>"), r.Find(n, "<object_reference>")
+	if name == sitter.None {
+		return false
+	}
+	text := plain(r.Text(name))
+	switch {
+	case text != r.Text(name) || text == "":
+	case table != sitter.None:
+		r.Visit(table)
+		r.Member(name, table, graph.UseRead, -1)
+	case r.Scopes.Lookup(text) == nil:
+		r.AddRef(graph.Ref{Name: text, Use: graph.UseRead, Span: r.Span(name)})
+	}
+	return true
 }
 
 // invocation reads the call of a function.

@@ -21,7 +21,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "yaml", Version: "yaml/1", Grammar: sitter.YAML(),
+		Name: "yaml", Version: "yaml/2", Grammar: sitter.YAML(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"document":           {Visit: document},
@@ -100,7 +100,8 @@ func anchor(r *rules.Reader, n sitter.Node) bool {
 		return true
 	}
 	around := r.Tree.Parent(n)
-	r.Define(n, graph.Def{Name: r.Text(name), Local: "&" + r.Text(name), Kind: graph.KindVariable, Span: r.Span(around), NameSpan: r.Span(name)})
+	def := r.Define(n, graph.Def{Name: r.Text(name), Local: "&" + r.Text(name), Kind: graph.KindVariable, Span: r.Span(around), NameSpan: r.Span(name)})
+	r.Facts.Defs[def].Container = graph.NoDef // the whole document may use it
 	return true
 }
 

@@ -47,7 +47,7 @@ func makefile() Family {
 
 func sql() Family {
 	return Family{
-		Languages: []string{"sql"}, Open: true, Fold: true,
+		Languages: []string{"sql"}, Open: true, Fold: true, Schemas: true,
 		Builtin: set("count sum avg min max coalesce nullif now current_timestamp lower upper length substring trim cast row_number rank " +
 			"exists concat round abs date year month day json_agg array_agg string_agg nextval currval"),
 	}

@@ -25,6 +25,9 @@ type Family struct {
 	// Addresses says that a qualified name is the name inside the file of a definition
 	// of the same folder: var.region.
 	Addresses bool
+	// Schemas says that a qualified name may be a definition's name inside its file, in
+	// whatever file, and that a member may be named without what holds it: app.users, id.
+	Schemas bool
 	// Constructors are names of members of a type that make a value of it: "new". A call
 	// of a type makes one too.
 	Constructors []string

@@ -179,6 +179,9 @@ func (b binder) fileNames() []string {
 			out = appendNew(out, b.f.Path.Dir().Base())
 		}
 	}
+	if dir := b.f.Path.Dir(); b.Addresses && dir != "" {
+		out = appendNew(out, dir.Base()) // an import takes the folder
+	}
 	if b.f.Package != "" {
 		out = appendNew(out, b.lastPart(b.f.Package))
 	}

@@ -347,6 +347,11 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 		}
 	}
 	qualifier = strings.TrimPrefix(qualifier, b.separator())
+	if b.Schemas {
+		if r := b.inSchema(qualifier + b.separator() + name); len(r.syms) > 0 {
+			return r
+		}
+	}
 	if b.Addresses {
 		return b.addressed(qualifier + b.separator() + name)
 	}
@@ -387,6 +392,18 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 		}
 	}
 	return result{external: holder.external && len(holder.syms) == 0}
+}
+
+// inSchema finds the definition of any file that has the name inside its file.
+func (b binder) inSchema(local string) result {
+	r := result{prov: graph.Extracted, reason: graph.ReasonUnique, conf: confStatic}
+	_, name := b.split(local)
+	for _, s := range b.definers(name) {
+		if b.same(s.d().Local, local) && !s.d().Has(graph.FlagLocal) {
+			r.syms = append(r.syms, s)
+		}
+	}
+	return r.overloaded()
 }
 
 // addressed finds the definition of the folder that has the name inside its file.

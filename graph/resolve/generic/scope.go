@@ -32,6 +32,11 @@ func (b binder) name(name string, from int32) result {
 			return r
 		}
 	}
+	if b.Schemas {
+		if r := b.onlyMember(name); len(r.syms) > 0 {
+			return r
+		}
+	}
 	return result{external: b.Outside || b.proper(name)}
 }
 
