@@ -135,6 +135,12 @@ func byExt(ext string) (language string, ok bool) {
 		return "scala", true
 	case ".swift":
 		return "swift", true
+	case ".ex", ".exs":
+		return "elixir", true
+	case ".elm":
+		return "elm", true
+	case ".ml", ".mli":
+		return "ocaml", true
 	case ".proto":
 		return "protobuf", true
 	case ".md", ".markdown", ".mkd":

@@ -10,6 +10,8 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/css"
 	"github.com/ralph-index/ralph-index/extract/lang/cue"
 	"github.com/ralph-index/ralph-index/extract/lang/dockerfile"
+	"github.com/ralph-index/ralph-index/extract/lang/elixir"
+	"github.com/ralph-index/ralph-index/extract/lang/elm"
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
 	"github.com/ralph-index/ralph-index/extract/lang/hcl"
 	"github.com/ralph-index/ralph-index/extract/lang/java"
@@ -20,6 +22,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/markdown"
 	"github.com/ralph-index/ralph-index/extract/lang/markup"
 	"github.com/ralph-index/ralph-index/extract/lang/notebook"
+	"github.com/ralph-index/ralph-index/extract/lang/ocaml"
 	"github.com/ralph-index/ralph-index/extract/lang/php"
 	"github.com/ralph-index/ralph-index/extract/lang/protobuf"
 	"github.com/ralph-index/ralph-index/extract/lang/python"
@@ -53,6 +56,9 @@ func listLanguages() []spec.Language {
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
+		ocaml.Language(),
+		elm.Language(),
+		elixir.Language(),
 		swift.Language(),
 		scala.Language(),
 		kotlin.Language(),

@@ -14,10 +14,13 @@ func Resolvers() []graph.Resolver {
 		New(css()),
 		New(cue()),
 		New(dockerfile()),
+		New(elixir()),
+		New(elm()),
 		New(hcl()),
 		New(kotlin()),
 		New(lua()),
 		New(makefile()),
+		New(ocaml()),
 		New(php()),
 		New(protobuf()),
 		New(ruby()),
@@ -78,6 +81,24 @@ func protobuf() Family {
 func csharp() Family {
 	return Family{
 		Languages: []string{"csharp"}, Imports: ImportsNames, Scoped: true, Outward: true, Proper: capital, Strict: true,
+	}
+}
+
+func elixir() Family {
+	return Family{Languages: []string{"elixir"}, Imports: ImportsNames, Scoped: true, Proper: capital, Strict: true}
+}
+
+func elm() Family {
+	return Family{
+		Languages: []string{"elm"}, Imports: ImportsDotted, Suffixes: []string{".elm"}, Folders: []string{"src"}, Proper: capital, Variants: true, Strict: true,
+	}
+}
+
+func ocaml() Family {
+	return Family{
+		Languages: []string{"ocaml"}, Imports: ImportsNames, Proper: capital, Variants: true, Declares: ".mli", Strict: true,
+		Builtin: set("int string bool float char unit list array option ref bytes exn int32 int64 nativeint result lazy_t failwith raise ignore not fst snd print_endline " +
+			"print_string string_of_int int_of_string min max abs compare succ pred invalid_arg exit"),
 	}
 }
 

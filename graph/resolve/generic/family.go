@@ -45,6 +45,10 @@ type Family struct {
 	// Strict says that nothing is bound by its name alone: of a receiver that is not
 	// known, no member is found.
 	Strict bool
+	// Declares is how the names of files end that declare what others define.
+	Declares string
+	// Variants says that the members of an enumeration are seen where the enumeration is.
+	Variants bool
 	// Fold makes two spellings one where the language does; nil where case matters.
 	Fold bool
 }

@@ -107,7 +107,7 @@ func (b binder) below(dir, target graph.Path) (graph.FileID, bool) {
 func (b binder) fullName(im *graph.Import) result {
 	full := strings.TrimPrefix(im.Module, b.separator())
 	if im.Name != "" && im.Name != "*" {
-		full += b.separator() + im.Name
+		full = strings.TrimPrefix(full+b.separator()+im.Name, b.separator())
 	}
 	_, last := b.split(full)
 	r := b.ofFull(b.definers(last), full, graph.ReasonImport, confImport)

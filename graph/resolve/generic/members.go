@@ -108,7 +108,7 @@ func (b binder) own(t sym, name string) result {
 	r := result{}
 	for i := in.next(t.f, name, 0); i != graph.NoDef; i = in.next(t.f, name, i+1) {
 		d := &t.f.Defs[i]
-		if d.Container == t.def || d.Owner != "" && d.Owner == t.d().Name {
+		if d.Container == t.def || b.standsIn(t.f, d) == t.def || d.Owner != "" && d.Owner == t.d().Name {
 			r.syms = append(r.syms, sym{t.f, t.id, i})
 		}
 	}
@@ -433,7 +433,7 @@ func (b binder) module(name string, from int32) result {
 func (b binder) inFile(s sym, name string) result {
 	r := result{prov: graph.Extracted, reason: graph.ReasonModule, conf: confImport}
 	for i := b.next(s.f, name, 0); i != graph.NoDef; i = b.next(s.f, name, i+1) {
-		if d := &s.f.Defs[i]; d.Container == graph.NoDef && !d.Has(graph.FlagLocal) {
+		if d := &s.f.Defs[i]; b.standsIn(s.f, d) == graph.NoDef && !d.Has(graph.FlagLocal) {
 			r.syms = append(r.syms, sym{s.f, s.id, i})
 		}
 	}

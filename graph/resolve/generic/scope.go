@@ -76,7 +76,7 @@ func (b binder) directly(name string, in int32) result {
 	for i := b.next(b.f, name, 0); i != graph.NoDef; i = b.next(b.f, name, i+1) {
 		d := &b.f.Defs[i]
 		constructor := in != graph.NoDef && d.Kind == graph.KindMethod && name == b.f.Defs[in].Name // stands for its type
-		if d.Container == in && (d.Owner == "" || in != graph.NoDef) && !constructor {
+		if b.standsIn(b.f, d) == in && (d.Owner == "" || in != graph.NoDef) && !constructor {
 			r.syms = append(r.syms, sym{b.f, b.id, i})
 		}
 	}
@@ -177,7 +177,16 @@ func (b binder) top(s sym) bool {
 	if d.Has(graph.FlagLocal) || d.Owner != "" {
 		return false
 	}
-	return d.Container == graph.NoDef || s.f.Defs[d.Container].Kind == graph.KindNamespace
+	in := b.standsIn(s.f, d)
+	return in == graph.NoDef || s.f.Defs[in].Kind == graph.KindNamespace
+}
+
+// standsIn returns what a definition is seen in.
+func (b binder) standsIn(f *graph.Facts, d *graph.Def) int32 {
+	if in := d.Container; b.Variants && d.Kind == graph.KindEnumMember && in != graph.NoDef {
+		return f.Defs[in].Container
+	}
+	return d.Container
 }
 
 // definers lists the definitions of a name in the family, of maxDefiners files at most.
