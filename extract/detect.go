@@ -69,6 +69,8 @@ func byBuildFile(base string) string {
 	switch base {
 	case "Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile":
 		return "ruby"
+	case "Jenkinsfile":
+		return "groovy"
 	}
 	return ""
 }
@@ -141,6 +143,8 @@ func byExt(ext string) (language string, ok bool) {
 		return "elm", true
 	case ".ml", ".mli":
 		return "ocaml", true
+	case ".groovy", ".gradle", ".gvy":
+		return "groovy", true
 	case ".proto":
 		return "protobuf", true
 	case ".md", ".markdown", ".mkd":
@@ -191,6 +195,20 @@ func byShebang(head []byte) string {
 		return "lua"
 	case "ruby", "jruby":
 		return "ruby"
+	case "php":
+		return "php"
+	case "kotlin":
+		return "kotlin"
+	case "scala":
+		return "scala"
+	case "swift":
+		return "swift"
+	case "groovy":
+		return "groovy"
+	case "elixir":
+		return "elixir"
+	case "ocaml":
+		return "ocaml"
 	case "node", "nodejs", "bun":
 		return "javascript"
 	case "deno", "ts-node", "tsx":

@@ -13,6 +13,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/lang/elixir"
 	"github.com/ralph-index/ralph-index/extract/lang/elm"
 	"github.com/ralph-index/ralph-index/extract/lang/golang"
+	"github.com/ralph-index/ralph-index/extract/lang/groovy"
 	"github.com/ralph-index/ralph-index/extract/lang/hcl"
 	"github.com/ralph-index/ralph-index/extract/lang/java"
 	"github.com/ralph-index/ralph-index/extract/lang/kotlin"
@@ -56,6 +57,7 @@ func listLanguages() []spec.Language {
 		markdown.Language(),
 		protobuf.Language(),
 		python.Language(),
+		groovy.Language(),
 		ocaml.Language(),
 		elm.Language(),
 		elixir.Language(),

@@ -16,6 +16,7 @@ func Resolvers() []graph.Resolver {
 		New(dockerfile()),
 		New(elixir()),
 		New(elm()),
+		New(groovy()),
 		New(hcl()),
 		New(kotlin()),
 		New(lua()),
@@ -92,6 +93,10 @@ func elm() Family {
 	return Family{
 		Languages: []string{"elm"}, Imports: ImportsDotted, Suffixes: []string{".elm"}, Folders: []string{"src"}, Proper: capital, Variants: true, Strict: true,
 	}
+}
+
+func groovy() Family {
+	return Family{Languages: []string{"groovy"}, Imports: ImportsNames, Proper: capital, Strict: true}
 }
 
 func ocaml() Family {
