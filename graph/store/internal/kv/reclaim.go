@@ -25,6 +25,8 @@ const (
 	// between two looks.
 	logWait = 10 * time.Second
 	logTick = 10 * time.Millisecond
+	// filling is what a log is filled with at a time: the last one begins the next log.
+	filling = 64 << 10
 )
 
 // seed puts a table into the lowest level of a new directory. Badger rewrites tables
@@ -92,8 +94,8 @@ func (d *DB) turnLog(ctx context.Context) error {
 	if len(logs) > 0 {
 		last = logs[len(logs)-1]
 	}
-	filler := Pair{Key: []byte{private, 'f'}, Value: make([]byte, MaxValue)}
-	for n := 0; n <= memTable/MaxValue && err == nil && (len(logs) == 0 || logs[len(logs)-1] == last); n++ {
+	filler := Pair{Key: []byte{private, 'f'}, Value: make([]byte, filling)}
+	for n := 0; n <= memTable/filling && err == nil && (len(logs) == 0 || logs[len(logs)-1] == last); n++ {
 		if err := d.commit([]Pair{filler}); err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func TestReclaim(t *testing.T) {
 	if d.WorthReclaiming() {
 		t.Error("it is worth reclaiming what was just reclaimed")
 	}
-	if after := onDisk(t, dir); after > 3<<20 || before < 16<<20 {
+	if after := onDisk(t, dir); after > 2<<20 || before < 16<<20 {
 		t.Errorf("%d KB before, %d KB after", before>>10, after>>10)
 	}
 	for i := range 20 {
