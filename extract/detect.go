@@ -17,7 +17,7 @@ func Detect(p graph.Path, head []byte) string {
 	if l := byName(base); l != "" {
 		return l
 	}
-	if l, ok := byExt(p.Ext()); ok {
+	if l, ok := suffixes[p.Ext()]; ok {
 		if l == "typescript" && isXML(head) {
 			return "" // a Qt translation
 		}
@@ -75,82 +75,46 @@ func byBuildFile(base string) string {
 	return ""
 }
 
-func byExt(ext string) (language string, ok bool) {
-	switch ext {
-	case ".c", ".h", ".inc", ".inl":
-		return "c", true
-	case ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".tcc", ".cu", ".cuh", ".ino":
-		return "cpp", true
-	case ".go":
-		return "go", true
-	case ".java":
-		return "java", true
-	case ".py", ".pyi", ".pyw":
-		return "python", true
-	case ".ts", ".mts", ".cts":
-		return "typescript", true
-	case ".tsx":
-		return "tsx", true
-	case ".js", ".mjs", ".cjs", ".jsx":
-		return "javascript", true
-	case ".rs":
-		return "rust", true
-	case ".sh", ".bash", ".ksh", ".zsh":
-		return "bash", true
-	case ".css":
-		return "css", true
-	case ".html", ".htm", ".xhtml":
-		return "html", true
-	case ".ipynb":
-		return "notebook", true
-	case ".json", ".jsonc", ".json5", ".webmanifest", ".geojson":
-		return "json", true
-	case ".toml":
-		return "toml", true
-	case ".ini", ".cfg":
-		return "ini", true
-	case ".mk", ".mak":
-		return "makefile", true
-	case ".svelte":
-		return "svelte", true
-	case ".cue":
-		return "cue", true
-	case ".sql":
-		return "sql", true
-	case ".yaml", ".yml":
-		return "yaml", true
-	case ".dockerfile":
-		return "dockerfile", true
-	case ".tf", ".tfvars", ".hcl":
-		return "hcl", true
-	case ".lua":
-		return "lua", true
-	case ".rb", ".rake", ".gemspec", ".ru":
-		return "ruby", true
-	case ".php", ".phtml", ".php5", ".phpt":
-		return "php", true
-	case ".cs", ".csx":
-		return "csharp", true
-	case ".kt", ".kts":
-		return "kotlin", true
-	case ".scala", ".sc", ".sbt":
-		return "scala", true
-	case ".swift":
-		return "swift", true
-	case ".ex", ".exs":
-		return "elixir", true
-	case ".elm":
-		return "elm", true
-	case ".ml", ".mli":
-		return "ocaml", true
-	case ".groovy", ".gradle", ".gvy":
-		return "groovy", true
-	case ".proto":
-		return "protobuf", true
-	case ".md", ".markdown", ".mkd":
-		return "markdown", true
-	}
-	return "", false
+// suffixes says what language the end of a name tells.
+//
+//nolint:gochecknoglobals // immutable
+var suffixes = map[string]string{
+	".c": "c", ".h": "c", ".inc": "c", ".inl": "c",
+	".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".c++": "cpp", ".hh": "cpp", ".hpp": "cpp", ".hxx": "cpp", ".h++": "cpp", ".ipp": "cpp", ".tpp": "cpp", ".tcc": "cpp", ".cu": "cpp", ".cuh": "cpp", ".ino": "cpp",
+	".go":   "go",
+	".java": "java",
+	".py":   "python", ".pyi": "python", ".pyw": "python",
+	".ts": "typescript", ".mts": "typescript", ".cts": "typescript",
+	".tsx": "tsx",
+	".js":  "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript",
+	".rs": "rust",
+	".sh": "bash", ".bash": "bash", ".ksh": "bash", ".zsh": "bash",
+	".css":  "css",
+	".html": "html", ".htm": "html", ".xhtml": "html",
+	".ipynb": "notebook",
+	".json":  "json", ".jsonc": "json", ".json5": "json", ".webmanifest": "json", ".geojson": "json",
+	".toml": "toml",
+	".ini":  "ini", ".cfg": "ini",
+	".mk": "makefile", ".mak": "makefile",
+	".svelte": "svelte",
+	".cue":    "cue",
+	".sql":    "sql",
+	".yaml":   "yaml", ".yml": "yaml",
+	".dockerfile": "dockerfile",
+	".tf":         "hcl", ".tfvars": "hcl", ".hcl": "hcl",
+	".lua": "lua",
+	".rb":  "ruby", ".rake": "ruby", ".gemspec": "ruby", ".ru": "ruby",
+	".php": "php", ".phtml": "php", ".php5": "php", ".phpt": "php",
+	".cs": "csharp", ".csx": "csharp",
+	".kt": "kotlin", ".kts": "kotlin",
+	".scala": "scala", ".sc": "scala", ".sbt": "scala",
+	".swift": "swift",
+	".ex":    "elixir", ".exs": "elixir",
+	".elm": "elm",
+	".ml":  "ocaml", ".mli": "ocaml",
+	".groovy": "groovy", ".gradle": "groovy", ".gvy": "groovy",
+	".proto": "protobuf",
+	".md":    "markdown", ".markdown": "markdown", ".mkd": "markdown",
 }
 
 // header tells C from C++ in what is there to be included. Other languages have files

@@ -151,7 +151,7 @@ func userType(r *rules.Reader, n sitter.Node) bool {
 
 // typeName reads A.B<C>: B is what is named, of A.
 func typeName(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
-	var first, before, last sitter.Node = sitter.None, sitter.None, sitter.None
+	first, before, last := sitter.None, sitter.None, sitter.None
 	for c := range r.All(n, "<type_identifier>") {
 		if first == sitter.None {
 			first = c

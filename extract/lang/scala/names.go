@@ -123,7 +123,7 @@ func call(r *rules.Reader, n sitter.Node) bool {
 	switch {
 	case callee == sitter.None:
 	case r.Is(callee, "identifier"):
-		if text := r.Text(callee); text == "test" && r.InFunction() == false && r.EnclosingType() != nil {
+		if text := r.Text(callee); text == "test" && !r.InFunction() && r.EnclosingType() != nil {
 			return example(r, n, callee, args)
 		}
 		r.Call(callee, count)
