@@ -99,7 +99,7 @@ func word(r *rules.Reader, n sitter.Node, name string, args sitter.Node) bool {
 	case "def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate":
 		return args != sitter.None && function(r, n, name, args)
 	case "alias", "import", "require", "use":
-		return args != sitter.None && imports(r, n, name, args)
+		return args != sitter.None && imports(r, n, name)
 	case "test":
 		return test(r, n)
 	case "defstruct", "defexception":
@@ -188,7 +188,7 @@ func function(r *rules.Reader, n sitter.Node, word string, args sitter.Node) boo
 	if parameters != sitter.None {
 		arity = r.CountChildren(parameters)
 	}
-	def := clauseOf(r, n, name, arity, word)
+	def := clauseOf(r, n, name, arity)
 	r.Within(def, true, func() {
 		if parameters != sitter.None {
 			for c := range r.Tree.Children(parameters) {
@@ -207,7 +207,7 @@ func function(r *rules.Reader, n sitter.Node, word string, args sitter.Node) boo
 type arities map[int32]int
 
 // clauseOf defines a function, or continues the one that the clause before it belongs to.
-func clauseOf(r *rules.Reader, n, name sitter.Node, arity int, word string) int32 {
+func clauseOf(r *rules.Reader, n, name sitter.Node, arity int) int32 {
 	known, _ := r.Data.(arities)
 	if known == nil {
 		known = arities{}

@@ -10,7 +10,7 @@ import (
 )
 
 // imports reads alias A.B, as: C; alias A.{B, C}; import A; require A; use A.
-func imports(r *rules.Reader, n sitter.Node, word string, args sitter.Node) bool {
+func imports(r *rules.Reader, n sitter.Node, word string) bool {
 	add := func(full, alias string) {
 		im := graph.Import{Module: full, Alias: alias, Span: r.Span(n)}
 		i := strings.LastIndexByte(full, '.')
