@@ -97,7 +97,7 @@ func word(r *rules.Reader, n sitter.Node, name string, args sitter.Node) bool {
 	case "defmodule", "defprotocol", "defimpl":
 		return module(r, n, name)
 	case "def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate":
-		return args != sitter.None && function(r, n, name, args)
+		return args != sitter.None && function(r, n, args)
 	case "alias", "import", "require", "use":
 		return args != sitter.None && imports(r, n, name)
 	case "test":
@@ -171,7 +171,7 @@ func firstLine(r *rules.Reader, n sitter.Node) string {
 }
 
 // function reads def f(a), do: …; clauses that follow one another are one function.
-func function(r *rules.Reader, n sitter.Node, word string, args sitter.Node) bool {
+func function(r *rules.Reader, n, args sitter.Node) bool {
 	head := r.Tree.First(args)
 	guard := sitter.None
 	if r.Is(head, "binary_operator") && operator(r, head) == "when" {
