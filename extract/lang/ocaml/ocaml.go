@@ -23,7 +23,6 @@ func table() rules.Table {
 	return rules.Table{
 		Name: "ocaml", Version: "ocaml/1", Grammar: sitter.OCaml(), Comments: []string{"comment"},
 		Rules: map[string]rules.Rule{
-			"compilation_unit":        {Visit: unit},
 			"open_module":             {Visit: open},
 			"include_module":          {Visit: include},
 			"module_binding":          {Define: graph.KindModule, Name: "name", Body: "body"},
@@ -58,7 +57,7 @@ func table() rules.Table {
 			"name", "pattern", "body", "function", "argument", "<module_path>", "<value_name>", "<let_binding>", "<parameter>", "<constructor_declaration>", "<constructor_name>",
 			"<function_type>", "<value_path>", "<method_name>", "<class_path>", "<field_path>/<field_name>",
 		},
-		Start: start,
+		Start: start, Finish: declared,
 	}
 }
 
@@ -67,58 +66,6 @@ func start(r *rules.Reader) {
 	stem := strings.TrimSuffix(r.Path.Base(), r.Path.Ext())
 	if stem != "" {
 		r.Facts.Package = strings.ToUpper(stem[:1]) + stem[1:]
-	}
-}
-
-// unit reads a file. The grammar is one of implementations: what an interface declares
-// outside of modules is no node, but a text of its own that could not be read.
-func unit(r *rules.Reader, n sitter.Node) bool {
-	unread := false
-	for c := range r.Tree.Children(n) {
-		if r.Tree.IsError(c) && r.Path.Ext() == ".mli" {
-			before := len(r.Facts.Defs)
-			values(r, c)
-			unread = unread || len(r.Facts.Defs) == before
-			continue
-		}
-		for m := c; m < r.Tree.After(c); m++ {
-			unread = unread || r.Tree.IsError(m)
-		}
-		r.Visit(c)
-	}
-	if !unread && r.Facts.Status == graph.StatusPartial && r.Path.Ext() == ".mli" {
-		r.Facts.Status, r.Facts.Reason = graph.StatusOK, ""
-	}
-	return true
-}
-
-// values reads the lines "val name : type" of an interface.
-func values(r *rules.Reader, n sitter.Node) {
-	from, end := r.Tree.Start(n), r.Tree.End(n)
-	for from < end {
-		text := r.Slice(from, end)
-		next := strings.Index(text[1:], "\nval ")
-		stop := end
-		if next >= 0 {
-			stop = from + uint32(next) + 2
-		}
-		if head, rest, ok := strings.Cut(r.Slice(from, stop), "val "); ok && strings.TrimSpace(head) == "" {
-			at := from + uint32(len(head)) + 4
-			for rest != "" && rest[0] == ' ' {
-				rest, at = rest[1:], at+1
-			}
-			name := rest
-			if i := strings.IndexAny(rest, " :\n\t"); i >= 0 {
-				name = rest[:i]
-			}
-			if isName(name) {
-				start := from + uint32(len(head))
-				last := start + uint32(len(strings.TrimRight(r.Slice(start, stop), " \n\t\r")))
-				d := graph.Def{Name: name, NameSpan: r.SpanBetween(at, at+uint32(len(name))), Span: r.SpanBetween(start, last), Kind: kindOf(r.Slice(start, last)), Doc: r.DocAbove(start), Signature: r.Signature(start, last), Flags: graph.FlagAbstract}
-				r.Define(n, d)
-			}
-		}
-		from = stop
 	}
 }
 
@@ -164,6 +111,10 @@ func typeBinding(r *rules.Reader, n sitter.Node) bool {
 	name, body := r.Find(n, "name"), r.Find(n, "body")
 	if !r.Is(name, "type_constructor") || r.Text(name) == "" {
 		return false
+	}
+	if !introduced(r, r.Start(name)) {
+		r.Children(n)
+		return true
 	}
 	d := graph.Def{Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: graph.KindType, Doc: r.DocAbove(r.Start(n))}
 	switch {

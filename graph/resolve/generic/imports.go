@@ -112,7 +112,7 @@ func (b binder) fullName(im *graph.Import) result {
 	_, last := b.split(full)
 	r := b.ofFull(b.definers(last), full, graph.ReasonImport, confImport)
 	r.external = len(r.syms) == 0
-	return r.implemented().overloaded()
+	return b.defined(r.implemented()).overloaded()
 }
 
 // imported finds a name that an import of the file binds.

@@ -168,7 +168,24 @@ func (b binder) inPackage(name, pkg string, reason graph.Reason, conf float32) r
 			r.syms = append(r.syms, s)
 		}
 	}
-	return r.implemented().overloaded()
+	return b.defined(r.implemented()).overloaded()
+}
+
+// defined drops what a file only declares where another defines it.
+func (b binder) defined(r result) result {
+	if b.Declares == "" || len(r.syms) < 2 {
+		return r
+	}
+	var whole []sym
+	for _, s := range r.syms {
+		if !strings.HasSuffix(string(s.f.Path), b.Declares) {
+			whole = append(whole, s)
+		}
+	}
+	if len(whole) > 0 {
+		r.syms = whole
+	}
+	return r
 }
 
 // top reports whether a definition is not inside another, except a namespace.
