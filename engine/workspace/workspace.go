@@ -99,7 +99,8 @@ func (w *Workspace) Roots() []*Root { return w.roots }
 
 // Resolve translates a path as a tool's caller writes it: relative to the
 // workspace, or absolute inside one of the roots; "" and "." are the workspace. It
-// is textual and touches no file: ".." is cleaned first, then whatever lies
+// is textual and touches no file, but for an absolute path that goes to a root under
+// another name of the root, through links: ".." is cleaned first, then whatever lies
 // outside is refused with ErrOutside, and NUL bytes with ErrInvalid. Nothing else
 // is read into a name: "~", "%2e", quotes and trailing blanks stand for themselves.
 // Where roots lie in one another the innermost has the path.
@@ -120,10 +121,30 @@ func (w *Workspace) Resolve(input string) (*Root, graph.Path, error) {
 			}
 		}
 	}
+	if best == nil && filepath.IsAbs(input) {
+		best, rel = w.otherwiseNamed(abs)
+	}
 	if best == nil {
 		return nil, "", fmt.Errorf("resolve path %q: %w", input, ErrOutside)
 	}
 	return best, graph.Path(filepath.ToSlash(rel)), nil
+}
+
+// otherwiseNamed finds the root that a directory on the way to abs is, links resolved:
+// a shell's $PWD keeps the links that it went through.
+func (w *Workspace) otherwiseNamed(abs string) (*Root, string) {
+	rest := ""
+	for dir := abs; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			for _, r := range w.roots {
+				if r.Path == real {
+					return r, rest
+				}
+			}
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+	return nil, ""
 }
 
 // under cuts dir off a clean absolute path that is dir or lies in it. Whole

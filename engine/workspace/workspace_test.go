@@ -118,6 +118,12 @@ func TestResolve(t *testing.T) {
 	if err := os.Symlink("real", filepath.Join(b, "given")); err != nil {
 		t.Fatal(err)
 	}
+	for name, to := range map[string]string{"alias": "a", "deeper/alias": "../alias", "evil": "a_evil", "into": "a/d"} {
+		write(t, filepath.Join(b, "deeper/x"), "")
+		if err := os.Symlink(to, filepath.Join(b, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	w := open(t, filepath.Join(b, "a"), filepath.Join(b, "extra"), filepath.Join(b, "extra/deep"), filepath.Join(b, "given"))
 	for in, want := range map[string]struct {
 		root string
@@ -131,6 +137,13 @@ func TestResolve(t *testing.T) {
 		"d/../../a/x":           {"a", "x", nil},
 		b + "/a":                {"a", "", nil},
 		b + "/a/d/x":            {"a", "d/x", nil},
+		b + "/alias":            {"a", "", nil},
+		b + "/alias/d/new":      {"a", "d/new", nil},
+		b + "/deeper/alias/x":   {"a", "x", nil},
+		b + "/alias/../evil/x":  {"", "", ErrOutside},
+		b + "/evil/x":           {"", "", ErrOutside},
+		b + "/into/x":           {"", "", ErrOutside},
+		"../alias/x":            {"", "", ErrOutside},
 		b + "/extra/y":          {"extra", "y", nil},
 		b + "/extra/deep/y":     {"extra/deep", "y", nil},
 		b + "/extra/deep/../y":  {"extra", "y", nil},
