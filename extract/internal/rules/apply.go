@@ -32,8 +32,12 @@ func (r *Reader) define(n, name sitter.Node, u *rule) int32 {
 }
 
 // Define adds a definition whose Name, Kind and spans are set, and sets its Local name
-// and flags by the place where it stands.
+// and flags by the place where it stands. Without a name, which a parser may leave out,
+// there is none: NoDef.
 func (r *Reader) Define(n sitter.Node, d graph.Def) int32 {
+	if d.Name == "" {
+		return graph.NoDef
+	}
 	if d.Local == "" {
 		d.Local = d.Name
 		if around := r.EnclosingDef(); around != nil {

@@ -184,7 +184,7 @@ func companion(r *rules.Reader, n sitter.Node) bool {
 // classParameter reads a parameter of a constructor, which with val or var is a property.
 func classParameter(r *rules.Reader, n sitter.Node) bool {
 	name, typ := r.Find(n, "<simple_identifier>"), r.Find(n, "<user_type>|<nullable_type>")
-	if name == sitter.None {
+	if name == sitter.None || r.Text(name) == "" {
 		return false
 	}
 	if r.Find(n, "<binding_pattern_kind>") != sitter.None {
