@@ -17,5 +17,7 @@ func (w *Workspace) Ephemeral(ctx context.Context, root *Root, path graph.Path) 
 	if real.Under(".agent") {
 		return true
 	}
-	return git(ctx, root, nil, "check-ignore", "-q", "--", "./"+string(real)).Run() == nil
+	cmd := git(ctx, root, nil, "check-ignore", "-q", "--", "./"+string(real))
+	cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=0") // check-ignore refuses to run with it; the path begins with no magic
+	return cmd.Run() == nil
 }
