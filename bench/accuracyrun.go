@@ -107,6 +107,7 @@ func (a asker) ask(ctx context.Context, q query.Request) (*api.GraphAnswer, map[
 		}
 		at[n.ID] = fmt.Sprintf("%s:%d", n.Path, line)
 	}
+	at[ans.Metadata.ResolvedID] = q.Target // which is no node of its own answer
 	return ans, at, nil
 }
 
