@@ -73,8 +73,8 @@ func (l *local) neighbors(ctx context.Context, s *symbolFiles, name string) {
 		}
 		all = all && !ans.Truncated
 		for i := range ans.Nodes {
-			if at, ok := l.x.symbolOf(s.snap, ans.Nodes[i].ID); ok && at.File != sym.File {
-				near[at.File] = true
+			if at, ok := s.snap.Lookup(ans.Nodes[i].Path); ok && at != sym.File {
+				near[at] = true
 			}
 		}
 	}
