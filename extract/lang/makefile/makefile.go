@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/ralph-index/ralph-index/extract/internal/rules"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -209,16 +210,8 @@ func (r *reader) include(start int, text string, files []string) {
 			continue
 		}
 		at := uint32(start + strings.LastIndex(text, f))
-		r.b.AddImport(graph.Import{Module: beside(f), Span: r.b.SpanBetween(at, at+uint32(len(f)))})
+		r.b.AddImport(graph.Import{Module: rules.Beside(f), Span: r.b.SpanBetween(at, at+uint32(len(f)))})
 	}
-}
-
-// beside marks a name alone as that of a file, and not of one of several parts.
-func beside(path string) string {
-	if strings.Contains(path, "/") {
-		return path
-	}
-	return "./" + path
 }
 
 func (r *reader) within(def int32, read func()) {
