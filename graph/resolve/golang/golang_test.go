@@ -1,180 +1,25 @@
 package golang_test
 
 import (
-	"context"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
-	"github.com/ralph-index/ralph-index/extract"
 	"github.com/ralph-index/ralph-index/graph"
-	"github.com/ralph-index/ralph-index/graph/graphtest"
 	"github.com/ralph-index/ralph-index/graph/resolve/golang"
+	"github.com/ralph-index/ralph-index/graph/resolve/resolvetest"
 )
 
-// TestBindings checks the claims that stand in the sources of testdata. Behind "//>"
-// a line says what the names on it denote:
-//
-//	Name -> import/path.Local (reason)   one definition; "(reason)" may be left out
-//	Name ~ a.B | a.C                     candidates of an ambiguous binding
-//	Name -> external / Name -> nothing
-//
-// Several claims are separated by ";". "import" or "base" before the name claims
-// something of an import or an embedded type.
-func TestBindings(t *testing.T) {
-	archives, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives (%v)", err)
-	}
-	for _, name := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			v, a := load(t, name)
-			claims := 0
-			for _, f := range a.Files {
-				for n, line := range strings.Split(string(f.Data), "\n") {
-					_, all, _ := strings.Cut(line, "//> ")
-					for c := range strings.SplitSeq(all, ";") {
-						if c = strings.TrimSpace(c); c != "" {
-							claims++
-							check(t, v, graph.Path(f.Name), uint32(n+1), c)
-						}
-					}
-				}
-			}
-			if claims == 0 {
-				t.Error("no claims in the archive")
-			}
-		})
-	}
+var suite = resolvetest.Suite{
+	Mark:     "//> ",
+	Resolver: resolvetest.One(golang.Resolver{}),
+	Label:    resolvetest.PathsAsModules(golang.Resolver{}),
 }
 
-func load(t *testing.T, name string) (*graphtest.View, *txtar.Archive) {
-	t.Helper()
-	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var facts []*graph.Facts
-	for _, f := range a.Files {
-		got, err := extract.Extract(context.Background(), extract.File{Path: graph.Path(f.Name), Src: f.Data})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got == nil || got.Status != graph.StatusOK {
-			t.Fatalf("%s: facts %+v", f.Name, got)
-		}
-		facts = append(facts, got)
-	}
-	return graphtest.NewView(facts...), a
-}
-
-func check(t *testing.T, v *graphtest.View, p graph.Path, line uint32, claim string) {
-	t.Helper()
-	sep := " -> "
-	if strings.Contains(claim, " ~ ") {
-		sep = " ~ "
-	}
-	what, want, ok := strings.Cut(claim, sep)
-	if !ok {
-		t.Fatalf("%s:%d: cannot read claim %q", p, line, claim)
-	}
-	want, reason, _ := strings.Cut(strings.TrimSuffix(want, ")"), " (")
-	b, ok := binding(v, p, line, what)
-	if !ok {
-		t.Errorf("%s:%d: no %s on the line", p, line, what)
-		return
-	}
-	if got := render(v, b); got != want {
-		t.Errorf("%s:%d: %s is %s (%s), want %s", p, line, what, got, b.Reason, want)
-	}
-	if reason != "" && string(b.Reason) != reason {
-		t.Errorf("%s:%d: %s: reason %s, want %s", p, line, what, b.Reason, reason)
-	}
-	if many := sep == " ~ "; many != (b.Provenance == graph.Ambiguous) {
-		t.Errorf("%s:%d: %s: provenance %q of %d targets", p, line, what, b.Provenance, len(b.Targets))
-	}
-	sum := float32(0)
-	for _, c := range b.Targets {
-		sum += c.Confidence
-	}
-	if b.Provenance == graph.Ambiguous && sum > 1.0001 || len(b.Targets) > 0 && sum <= 0 {
-		t.Errorf("%s:%d: %s: confidences add up to %v", p, line, what, sum)
-	}
-}
-
-// binding asks the resolver about the thing that a claim names.
-func binding(v *graphtest.View, p graph.Path, line uint32, what string) (graph.Binding, bool) {
-	var r golang.Resolver
-	id, _ := v.Lookup(p)
-	f, _ := v.Facts(id)
-	kind, name, ok := strings.Cut(what, " ")
-	if !ok {
-		kind, name = "ref", what
-	}
-	switch kind {
-	case "import":
-		for i := range f.Imports {
-			if im := &f.Imports[i]; im.Span.From.Line == line && im.Module == name {
-				return r.Import(v, f, id, i), true
-			}
-		}
-	case "base":
-		for i := range f.Heritage {
-			if h := &f.Heritage[i]; h.Span.From.Line == line && h.Name == name {
-				return r.Base(v, f, id, i), true
-			}
-		}
-	case "ref":
-		for i := range f.Refs {
-			if ref := &f.Refs[i]; ref.Span.From.Line == line && ref.Name == name {
-				return r.Ref(v, f, id, i), true
-			}
-		}
-	}
-	return graph.Binding{}, false
-}
-
-func render(v *graphtest.View, b graph.Binding) string {
-	if len(b.Targets) == 0 {
-		if b.External {
-			return "external"
-		}
-		return "nothing"
-	}
-	var names []string
-	for _, c := range b.Targets {
-		f, _ := v.Facts(c.Symbol.File)
-		if c.Symbol.Def == graph.NoDef {
-			names = append(names, string(f.Path))
-			continue
-		}
-		names = append(names, golang.Resolver{}.Qualify(v, f, c.Symbol.File, c.Symbol.Def))
-	}
-	slices.Sort(names)
-	return strings.Join(names, " | ")
-}
-
-// find returns the symbol of a definition by its full name.
-func find(t *testing.T, v *graphtest.View, a *txtar.Archive, name string) graph.Symbol {
-	t.Helper()
-	for _, file := range a.Files {
-		id, _ := v.Lookup(graph.Path(file.Name))
-		f, _ := v.Facts(id)
-		for i := range f.Defs {
-			if (golang.Resolver{}).Qualify(v, f, id, int32(i)) == name {
-				return graph.Symbol{File: id, Def: int32(i)}
-			}
-		}
-	}
-	t.Fatalf("no definition %s", name)
-	return graph.Symbol{}
-}
+// TestBindings checks the claims that stand in the sources of testdata.
+func TestBindings(t *testing.T) { suite.Run(t, "testdata/*.txtar") }
 
 func TestDispatch(t *testing.T) {
-	v, a := load(t, "testdata/dispatch/shapes.txtar")
+	v, _ := resolvetest.Load(t, "testdata/dispatch/shapes.txtar")
 	for name, want := range map[string]string{
 		"m/geo.Shape.Area":  "m/geo.(*Square).Area | m/geo.Circle.Area | m/use.Wrapped.Area",
 		"m/geo.Named.Name":  "m/geo.Circle.Name",
@@ -182,8 +27,8 @@ func TestDispatch(t *testing.T) {
 		"m/geo.Circle":      "nothing",
 		"m/geo.hidden.only": "m/geo.Circle.only",
 	} {
-		b := golang.Resolver{}.Dispatch(v, find(t, v, a, name))
-		if got := render(v, b); got != want {
+		b := golang.Resolver{}.Dispatch(v, suite.Find(t, v, name))
+		if got := suite.Targets(v, b); got != want {
 			t.Errorf("%s reaches %s, want %s", name, got, want)
 		}
 		if want != "nothing" && (!b.Dynamic || b.Reason != graph.ReasonImplements || b.Provenance != graph.Inferred) {
@@ -193,7 +38,7 @@ func TestDispatch(t *testing.T) {
 }
 
 func TestNamesAndModules(t *testing.T) {
-	v, a := load(t, "testdata/modules.txtar")
+	v, _ := resolvetest.Load(t, "testdata/modules.txtar")
 	var r golang.Resolver
 	id, _ := v.Lookup("odd-name/x.go")
 	f, _ := v.Facts(id)
@@ -203,7 +48,7 @@ func TestNamesAndModules(t *testing.T) {
 	if got := r.Names(v, graph.Symbol{File: id, Def: graph.NoDef}); !slices.Equal(got, []string{"proper", "odd-name"}) {
 		t.Errorf("names %v", got)
 	}
-	if got := r.Names(v, find(t, v, a, "example.com/app/dot.Dotted")); !slices.Equal(got, []string{"Dotted"}) {
+	if got := r.Names(v, suite.Find(t, v, "example.com/app/dot.Dotted")); !slices.Equal(got, []string{"Dotted"}) {
 		t.Errorf("names %v", got)
 	}
 	if b := r.Mention(v, f, id, 0); b.Resolved() {
@@ -216,7 +61,7 @@ func TestNamesAndModules(t *testing.T) {
 
 // TestPackage lists the files that an import of a directory leads to.
 func TestPackage(t *testing.T) {
-	v, _ := load(t, "testdata/modules.txtar")
+	v, _ := resolvetest.Load(t, "testdata/modules.txtar")
 	for dir, want := range map[graph.Path][]graph.Path{
 		"": {"helper.go", "main.go"}, "text": {"text/gen.go", "text/t.go"}, "staging": nil,
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/resolve/golang"
+	"github.com/ralph-index/ralph-index/graph/resolve/resolvetest"
 )
 
 // TestNarrow binds all references: none may come from a file that was left out.
@@ -18,11 +19,8 @@ func TestNarrow(t *testing.T) {
 	var r golang.Resolver
 	narrowed := 0
 	for _, name := range archives {
-		v, a := load(t, name)
-		var all []graph.FileID
-		for id := range len(a.Files) {
-			all = append(all, graph.FileID(id+1))
-		}
+		v, _ := resolvetest.Load(t, name)
+		all := v.Files()
 		check := func(from graph.FileID, b graph.Binding) {
 			for _, c := range b.Targets {
 				some, ok := r.Narrow(v, c.Symbol, all)
