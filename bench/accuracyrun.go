@@ -20,10 +20,14 @@ type AccuracyOptions struct {
 	Calls  string // calls that are better known than those of Oracle
 	Cases  string // questions about the graph
 	Tests  string // functions with the tests that run them
+	Suite  string // small programs with the calls of each; nothing else is scored then
 }
 
 // Accuracy indexes a tree and prints how much of it is right.
 func Accuracy(ctx context.Context, c *Config, o AccuracyOptions, out io.Writer) error {
+	if o.Suite != "" {
+		return Suite(ctx, c, o.Suite, out)
+	}
 	e, err := c.indexed(ctx)
 	if err != nil {
 		return err
@@ -75,19 +79,27 @@ func scoreRecords(ctx context.Context, e *engine.Engine, name string, truth []ac
 			return err
 		}
 	}
-	var buf bytes.Buffer
-	if err := e.Export(ctx, &buf); err != nil {
+	export, err := exported(ctx, e)
+	if err != nil {
 		return err
 	}
-	var export []accuracy.Record
+	return accuracy.Score(truth, calls, export).Write(out, name)
+}
+
+// exported reads what an engine exports.
+func exported(ctx context.Context, e *engine.Engine) (out []accuracy.Record, err error) {
+	var buf bytes.Buffer
+	if err := e.Export(ctx, &buf); err != nil {
+		return nil, err
+	}
 	for dec := json.NewDecoder(&buf); dec.More(); {
 		var r accuracy.Record
 		if err := dec.Decode(&r); err != nil {
-			return fmt.Errorf("read export: %w", err)
+			return nil, fmt.Errorf("read export: %w", err)
 		}
-		export = append(export, r)
+		out = append(out, r)
 	}
-	return accuracy.Score(truth, calls, export).Write(out, name)
+	return out, nil
 }
 
 // asker answers cases by an engine.

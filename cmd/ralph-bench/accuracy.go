@@ -16,11 +16,15 @@ func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 		Use: "accuracy", Short: "what an index says of a tree against what a compiler says", Args: cobra.NoArgs,
 		Long: "accuracy indexes the directory of --dir and prints precision and recall of definitions, calls, imports and\n" +
 			"inheritance, how sure the edges say they are, the most frequent misses, and the answers to questions. Truth\n" +
-			"is JSON lines in the form of `ralph-index export`; files that end in .gz are unpacked.",
+			"is JSON lines in the form of `ralph-index export`; files that end in .gz are unpacked.\n" +
+			"--suite scores small programs instead, each by itself, whose files lie below --dir.",
 		Example: "  ralph-bench accuracy --dir TREE --oracle truth.jsonl.gz --cases graph.jsonl.gz",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.dir == "" || o == (bench.AccuracyOptions{}) {
-				return errors.New("accuracy needs --dir, and a file of truth: --oracle, --cases or --tests")
+				return errors.New("accuracy needs --dir, and a file of truth: --oracle, --cases, --tests or --suite")
+			}
+			if o.Suite != "" && o != (bench.AccuracyOptions{Suite: o.Suite}) {
+				return errors.New("--suite stands alone: its cases are no part of a tree")
 			}
 			if o.Cases != "" && o.Oracle == "" {
 				return errors.New("--cases needs --oracle: paths are checked against its calls")
@@ -45,5 +49,6 @@ func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	c.Flags().StringVar(&o.Calls, "calls", "", "calls in `FILE`, in place of those of --oracle")
 	c.Flags().StringVar(&o.Cases, "cases", "", "questions about the graph in `FILE`")
 	c.Flags().StringVar(&o.Tests, "tests", "", "functions and the tests that run them in `FILE`")
+	c.Flags().StringVar(&o.Suite, "suite", "", "small programs and the calls of each in `FILE`")
 	return c
 }
