@@ -266,7 +266,7 @@ func (x *index) finished(job indexer.Job) {
 }
 
 func extractorVersions() map[string]string {
-	out := map[string]string{}
+	out := map[string]string{"": extract.Version("")}
 	for _, lang := range extract.Languages() {
 		out[lang] = extract.Version(lang)
 	}

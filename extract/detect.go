@@ -9,30 +9,34 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// Detect returns the language of a file, judged by its name and else by its first
-// bytes (256 are enough, but for headers of C and C++, whose language is known by all of
-// their text), or "" when nothing is extracted from it.
-func Detect(p graph.Path, head []byte) string {
+// detection is the version of the rules by which Detect knows files whose names say nothing.
+const detection = "1"
+
+// Detect returns the language of a file, judged by its name and else by its text, or
+// "" when nothing is extracted from it. Of the text it takes the interpreter of the
+// first line and mode lines at both ends; of headers all tells C from C++.
+func Detect(p graph.Path, text []byte) string {
 	base := p.Base()
 	if l := byName(base); l != "" {
 		return l
 	}
 	if l, ok := suffixes[p.Ext()]; ok {
-		if l == "typescript" && isXML(head) {
+		if l == "typescript" && isXML(text) {
 			return "" // a Qt translation
 		}
-		if other := byShebang(head); l == "bash" && other != "" {
+		if other := byShebang(text); l == "bash" && other != "" {
 			return other // a name says less than what runs it
 		}
 		if l == "c" && p.Ext() != ".c" {
-			return header(p, head)
+			return header(p, text)
 		}
 		return l
 	}
-	if path.Ext(base) == "" {
-		return byShebang(head)
+	script := byShebang(text)
+	if mode, ok := byModeline(text); ok && (script == "" || script == "bash") {
+		return mode // "#!/bin/sh" may only start the interpreter of what follows
 	}
-	return ""
+	return script
 }
 
 func byName(base string) string {
@@ -120,6 +124,9 @@ var suffixes = map[string]string{
 // header tells C from C++ in what is there to be included. Other languages have files
 // that end in .inc, too.
 func header(p graph.Path, text []byte) string {
+	if mode, ok := byModeline(text); ok && mode != "" {
+		return mode
+	}
 	if p.Ext() == ".inc" {
 		start := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 		if bytes.HasPrefix(start, []byte("<")) || !bytes.Contains(text, []byte("/*")) && !bytes.Contains(text, []byte("//")) && !bytes.Contains(text, []byte("#define")) && !bytes.Contains(text, []byte("#include")) {

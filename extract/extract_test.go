@@ -17,6 +17,12 @@ func TestDetect(t *testing.T) {
 		{"tsconfig.build.json", "", "json"}, {"data.json", "", "json"}, {"a.ipynb", "", "notebook"}, {"GNUmakefile", "", "makefile"}, {"Cargo.lock", "", ""}, {"pyproject.toml", "", "toml"},
 		{"bin/tool", "#!/usr/bin/env python3\n", "python"}, {"bin/tool", "#!/usr/bin/env -S node --x\n", "javascript"},
 		{"bin/tool", "#!/bin/sh\n", "bash"}, {"bin/tool", "#!", ""}, {"bin/tool", "", ""}, {"bin/tool", "#!/usr/bin/awk -f\n", ""},
+		{"conf.in", "#!/usr/bin/env ruby\n", "ruby"}, {"tool", "#!/bin/sh\n# -*- tcl -*-\nexec tclsh", ""}, {"tool", "#!/bin/sh\n# vim: set sw=2 ft=lua :\n", "lua"},
+		{"tool", "#!/usr/bin/python3\n# -*- ruby -*-\n", "python"}, {"notes", "-*- mode: Markdown; coding: utf-8 -*-\n", "markdown"}, {"notes", "# -*- coding: utf-8 -*-\n", ""},
+		{"a.tmpl", "x\n" + strings.Repeat("line\n", 40) + "# vim: filetype=yaml.ansible\n\n", "yaml"}, {"a.tmpl", "# vim: ft=yaml\n" + strings.Repeat("line\n", 40), "yaml"},
+		{"a.tmpl", strings.Repeat("line\n", 6) + "# vim: ft=yaml\n" + strings.Repeat("line\n", 6), ""}, {"a", "gvim: ft=yaml\n", ""}, {"a", "# vi: ts=2\n", ""}, {"a", "\r\n# ex: ft=sql\r\n", "sql"},
+		{"a.h", "/* -*- C -*- */\nnamespace a {", "c"}, {"a.inc", "<?php // vim: ft=php", "php"}, {"a.py", "# vim: ft=ruby", "python"},
+		{"a", "-*- c++-mode -*-", "cpp"}, {"a", "-*-", ""}, {"a", "-*- mode: nonsense -*-", ""},
 		{"tool.sh", "#!/usr/bin/python\n", "python"}, {"tool.sh", "", "bash"}, {"Dockerfile.dev", "", "dockerfile"},
 	} {
 		if got := Detect(graph.Path(c.path), []byte(c.head)); got != c.want {
@@ -159,6 +165,15 @@ func TestExportsHash(t *testing.T) {
 	for _, src := range []string{"package q\nfunc F(a int) {}\n", "package p\nfunc F(a string) {}\n", "package p\nfunc G(a int) {}\n", "package p\nfunc F(a int) {}\ntype T int\n"} {
 		if hash(src) == base {
 			t.Errorf("%q has the same hash", src)
+		}
+	}
+}
+
+// Every mode leads to a language that there is.
+func TestModes(t *testing.T) {
+	for mode, language := range modes {
+		if _, ok := find(language); !ok {
+			t.Errorf("mode %s is of %s, which nothing reads", mode, language)
 		}
 	}
 }

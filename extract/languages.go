@@ -90,8 +90,12 @@ func Languages() []string {
 
 // Version returns the version of a language's rules as it stands in
 // Facts.Extractor, or "" for a language that is not extracted. Facts of another
-// version must be made anew.
+// version must be made anew. The version of no language, "", is that of the rules by
+// which texts are known whose names say nothing.
 func Version(language string) string {
+	if language == "" {
+		return detection
+	}
 	if l, ok := find(language); ok {
 		return l.Version
 	}
