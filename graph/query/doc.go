@@ -9,8 +9,8 @@
 // they depend on, which is look-ups and what resolvers derived from look-ups, so that
 // a new generation forgets only what a changed file was looked up for.
 //
-// An edge starts at the innermost definition that has a name outside the function
-// it stands in: what a closure or a local helper does is done by the function that
+// An edge starts at the innermost function around its text, or definition with a name
+// outside functions: what a closure without a name does is done by the function that
 // holds it. Code at the top level of a file belongs to the file. Beside what a
 // resolver binds there are derived edges: a call in a test is also a tests edge; a
 // call of a class reaches its constructor, and the other way round; a call through

@@ -141,14 +141,13 @@ func place(s graph.Span) (line, endLine, col uint32) {
 func fileOf(s graph.Symbol) graph.Symbol { return graph.Symbol{File: s.File, Def: graph.NoDef} }
 
 // ownerOf returns the definition from which an edge starts when its text stands in
-// definition def: the innermost one that has a name outside the function it
-// stands in. What a closure or a nested helper does is done by the function that
-// holds it, which is the one that others call. Tests and fixtures keep their edges
-// wherever they are written.
+// definition def: the innermost one that is a function, or that has a name outside the
+// function it stands in. What a closure without a name does is done by the function
+// that holds it. Tests and fixtures keep their edges wherever they are written.
 func ownerOf(f *graph.Facts, def int32) int32 {
 	for n := 0; def != graph.NoDef && int(def) < len(f.Defs) && n <= len(f.Defs); n++ {
 		d := &f.Defs[def]
-		named := d.Flags&graph.FlagLocal == 0 || d.Flags&(graph.FlagTest|graph.FlagFixture) != 0
+		named := d.Flags&graph.FlagLocal == 0 || d.Flags&(graph.FlagTest|graph.FlagFixture) != 0 || d.Kind == graph.KindFunction || d.Kind == graph.KindMethod
 		if named || d.Container == graph.NoDef { // the latter: a local whose function has no name
 			return canonical(f, def)
 		}

@@ -50,7 +50,7 @@ func TestMissingWords(t *testing.T) {
 		{"calls of nothing, not asked for", []string{"a.toy", "func f\n  call mystery\n"},
 			Request{Type: Neighbors, Target: "f", Direction: Out, Relations: []graph.Relation{graph.ReferencesText}}, nil},
 		{"calls of values", []string{"a.toy", "func f\n  values xx\n  func h local\n    values x\n", "b.toy", "func g\n  call f\n  values x\n"},
-			Request{Type: Neighbors, Target: "f", Direction: Out}, []Missing{{MissingDynamic, 3, []graph.Path{"a.toy"}, nil}}},
+			Request{Type: Neighbors, Target: "f", Direction: Out}, []Missing{{MissingDynamic, 2, []graph.Path{"a.toy"}, nil}}},
 		{"calls of values of a file", []string{"a.toy", "values x\nfunc f\n  values x\n"}, Request{Type: Neighbors, Target: "a.toy", Direction: Out},
 			[]Missing{{MissingDynamic, 1, []graph.Path{"a.toy"}, nil}}},
 		{"calls of values, further on", []string{"a.toy", "func f\n  call g\n", "b.toy", "func g\n  values x\n"}, Request{Type: Neighbors, Target: "f", Depth: 2, Direction: Out},

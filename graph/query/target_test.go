@@ -67,7 +67,7 @@ func TestResolve(t *testing.T) {
 		{"./net/lib.toy", "net/lib.toy"},
 		{"net/lib.toy:4", "net.lib.Server.Serve"},
 		{"net/lib.toy:5", "net.lib.Server.Serve.inner"},
-		{"net/lib.toy:6", "net.lib.Server.Serve"}, // a local's line belongs to who calls it
+		{"net/lib.toy:6", "net.lib.Server.Serve.inner"},
 		{"net/lib.toy:3:7", "net.lib.Server.Serve"},
 		{"net/lib.toy#Serve", "net.lib.Server.Serve"},
 		{"net/lib.toy#Server.Serve", "net.lib.Server.Serve"},
