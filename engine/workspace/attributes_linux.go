@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 )
 
 const (
@@ -20,7 +22,7 @@ const (
 // replace, access control lists among them, and takes a list away that only its
 // directory gave it. It returns the names of those that could not be kept.
 func keepAttributes(p *place, to *os.File) []string {
-	fd, err := openAt(p.fd, p.name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	fd, err := at.Open(p.fd, p.name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
 		return nil // what cannot be read is not replaced
 	}

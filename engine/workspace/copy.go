@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -31,7 +32,7 @@ func (w *Workspace) copyPair(ctx context.Context, p *pair) error {
 	}
 	c := copier{w: w, ctx: ctx}
 	err = c.copy(p.src.fd, p.src.name, p.src.path, t.p.fd, t.name)
-	if err == nil && !isLink(&p.srcStat) {
+	if err == nil && !at.IsLink(&p.srcStat) {
 		err = atDest(c.sync(t))
 	}
 	if err == nil {
@@ -55,19 +56,19 @@ func (c *copier) copy(dir int, name string, path graph.Path, toDir int, to strin
 		return c.ctx.Err()
 	}
 	var st unix.Stat_t
-	if err := lstatAt(dir, name, &st); err != nil {
+	if err := at.Stat(dir, name, &st); err != nil {
 		return sysError("stat", path, err)
 	}
 	switch {
-	case isLink(&st):
-		target, err := readlinkAt(dir, name)
+	case at.IsLink(&st):
+		target, err := at.Readlink(dir, name)
 		if err == nil {
 			err = atDest(unix.Symlinkat(target, toDir, to))
 		}
 		return sysError("copy", path, err)
-	case isDir(&st):
+	case at.IsDir(&st):
 		return c.copyDir(dir, name, path, &st, toDir, to)
-	case isRegular(&st):
+	case at.IsRegular(&st):
 		return c.copyFile(dir, name, path, toDir, to)
 	}
 	return oddError(path, &st)
@@ -81,7 +82,7 @@ func (c *copier) sync(t *temp) error {
 	if c.seen > 1 {
 		return syncAll(t.p.fd)
 	}
-	fd, err := openAt(t.p.fd, t.name, unix.O_RDONLY|unix.O_NONBLOCK, 0)
+	fd, err := at.Open(t.p.fd, t.name, unix.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err == unix.EACCES { //nolint:errorlint // of the system alone
 		return syncAll(t.p.fd) // a mode that we may not read
 	}
@@ -110,20 +111,20 @@ func (c *copier) copyDir(dir int, name string, path graph.Path, st *unix.Stat_t,
 }
 
 func (c *copier) copyFile(dir int, name string, path graph.Path, toDir int, to string) error {
-	fd, err := openAt(dir, name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	fd, err := at.Open(dir, name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
 		return sysError("open", path, err)
 	}
 	src := os.NewFile(uintptr(fd), name)
 	defer func() { _ = src.Close() }() // read only
 	var st unix.Stat_t
-	if err := fstat(fd, &st); err != nil {
+	if err := at.StatOpen(fd, &st); err != nil {
 		return sysError("stat", path, err)
 	}
-	if !isRegular(&st) {
+	if !at.IsRegular(&st) {
 		return oddError(path, &st)
 	}
-	made, err := openAt(toDir, to, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o600)
+	made, err := at.Open(toDir, to, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o600)
 	if err != nil {
 		return sysError("copy", path, atDest(err))
 	}

@@ -1,6 +1,10 @@
 package workspace
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
+
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
+)
 
 // renameNew gives an entry a name that is free; EEXIST when it is not. File systems
 // that cannot do that in one step get a second name for it first.
@@ -20,7 +24,7 @@ func syncAll(dir int) error { return unix.Syncfs(dir) }
 // promise nothing.
 func reserve(fd int, size int64) error {
 	var was, is unix.Stat_t
-	if err := fstat(fd, &was); err != nil || size == 0 {
+	if err := at.StatOpen(fd, &was); err != nil || size == 0 {
 		return err
 	}
 	err := unix.Fallocate(fd, unix.FALLOC_FL_KEEP_SIZE, 0, size)
@@ -31,7 +35,7 @@ func reserve(fd int, size int64) error {
 	case nil, unix.ENOSYS, unix.EOPNOTSUPP:
 		return nil
 	}
-	if fstat(fd, &is) == nil && is.Blocks > was.Blocks {
+	if at.StatOpen(fd, &is) == nil && is.Blocks > was.Blocks {
 		_ = unix.Ftruncate(fd, was.Size) // gives back what it got
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -125,11 +126,11 @@ func (w *Workspace) checkSource(ctx context.Context, p *pair, to string, plain b
 	if from == to {
 		return ErrSame
 	}
-	if _, in := under(from, to); in && isDir(&st) {
+	if _, in := under(from, to); in && at.IsDir(&st) {
 		return ErrInside
 	}
 	p.srcStat = st
-	p.out = Moved{Src: Named{p.src.root, p.src.path}, Dir: isDir(&st)}
+	p.out = Moved{Src: Named{p.src.root, p.src.path}, Dir: at.IsDir(&st)}
 	p.out.Entries, err = w.scan(ctx, p.src, plain)
 	return err
 }
@@ -143,7 +144,7 @@ func (p *pair) checkDest(overwrite bool) error {
 		return nil
 	case !overwrite:
 		return fmt.Errorf("make %q: %w", string(p.dst.path), ErrExists)
-	case isDir(&old) || p.out.Dir:
+	case at.IsDir(&old) || p.out.Dir:
 		return fmt.Errorf("replace %q: %w", string(p.dst.path), ErrKind)
 	}
 	p.replace, p.out.Replaced = true, true

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ralph-index/ralph-index/freshness/ignore"
 	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -59,7 +60,7 @@ func absolute(r *Root, p graph.Path) string {
 
 // lstat says what stands at the place; ok is false when nothing does.
 func (p *place) lstat() (st unix.Stat_t, ok bool, err error) {
-	err = lstatAt(p.fd, p.name, &st)
+	err = at.Stat(p.fd, p.name, &st)
 	if errors.Is(err, unix.ENOENT) {
 		return st, false, nil
 	}
@@ -287,7 +288,7 @@ func lockAll(ctx context.Context, places []*place) error {
 	dirs := make([]dir, len(places))
 	for i, p := range places {
 		dirs[i].p = p
-		if err := fstat(p.fd, &dirs[i].st); err != nil {
+		if err := at.StatOpen(p.fd, &dirs[i].st); err != nil {
 			return sysError("stat", p.path, err)
 		}
 	}
@@ -346,12 +347,12 @@ func still(places []*place, refs []ref) error {
 			return errMoved
 		}
 		var was, is unix.Stat_t
-		err = errors.Join(fstat(p.fd, &was), fstat(int(again.Fd()), &is))
+		err = errors.Join(at.StatOpen(p.fd, &was), at.StatOpen(int(again.Fd()), &is))
 		_ = again.Close()
 		if err != nil || was.Ino != is.Ino || was.Dev != is.Dev {
 			return errMoved
 		}
-		if st, ok, err := p.lstat(); refs[i].follow && (err != nil || ok && isLink(&st)) {
+		if st, ok, err := p.lstat(); refs[i].follow && (err != nil || ok && at.IsLink(&st)) {
 			return errMoved
 		}
 	}

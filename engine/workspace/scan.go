@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -43,7 +44,7 @@ const stride = 64
 // scan counts what stands at and below a place, and refuses what is not to be changed.
 func (w *Workspace) scan(ctx context.Context, p *place, plain bool) (entries int, err error) {
 	var st unix.Stat_t
-	if err := fstat(p.fd, &st); err != nil {
+	if err := at.StatOpen(p.fd, &st); err != nil {
 		return 0, sysError("stat", p.path, err)
 	}
 	s := scanner{w: w, ctx: ctx, root: p.root, dev: uint64(st.Dev), plain: plain} //nolint:unconvert // signed on some systems
@@ -56,11 +57,11 @@ func (s *scanner) look(dir int, name string, path graph.Path) error {
 		return s.ctx.Err()
 	}
 	var st unix.Stat_t
-	if err := lstatAt(dir, name, &st); err != nil {
+	if err := at.Stat(dir, name, &st); err != nil {
 		return sysError("stat", path, err)
 	}
-	if !isDir(&st) {
-		if s.plain && !isRegular(&st) && !isLink(&st) {
+	if !at.IsDir(&st) {
+		if s.plain && !at.IsRegular(&st) && !at.IsLink(&st) {
 			return oddError(path, &st)
 		}
 		return nil
@@ -112,10 +113,10 @@ func (w *Workspace) Delete(ctx context.Context, root *Root, path graph.Path, rec
 		return p.path, 0, err
 	case !ok:
 		return p.path, 0, &tree.Error{Op: "remove", Path: path, Reason: tree.ReasonNotExist}
-	case isDir(&st) && !recursive:
+	case at.IsDir(&st) && !recursive:
 		return p.path, 0, &tree.Error{Op: "remove", Path: path, Reason: tree.ReasonDirectory}
 	}
-	if isDir(&st) {
+	if at.IsDir(&st) {
 		if _, err := w.scan(ctx, p, false); err != nil {
 			return p.path, 0, err
 		}
@@ -138,11 +139,11 @@ func (r *remover) remove(dir int, name string, path graph.Path) error {
 		return r.ctx.Err()
 	}
 	var st unix.Stat_t
-	if err := lstatAt(dir, name, &st); err != nil {
+	if err := at.Stat(dir, name, &st); err != nil {
 		return sysError("remove", path, err)
 	}
 	flags := 0
-	if isDir(&st) {
+	if at.IsDir(&st) {
 		flags = unix.AT_REMOVEDIR
 		if err := each(dir, name, path, r.remove); err != nil {
 			return err

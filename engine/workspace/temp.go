@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/ralph-index/ralph-index/freshness/ignore"
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 )
 
 // Step is a moment of a change at which it may fail or be cut off.
@@ -115,7 +116,7 @@ func full(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err,
 // sameDisk reports whether a directory lies on the file system of an open one.
 func sameDisk(fd int, dir string) bool {
 	var a, b unix.Stat_t
-	return fstat(fd, &a) == nil && unix.Stat(dir, &b) == nil && a.Dev == b.Dev
+	return at.StatOpen(fd, &a) == nil && unix.Stat(dir, &b) == nil && a.Dev == b.Dev
 }
 
 func (t *temp) forget() {
@@ -128,11 +129,11 @@ func (t *temp) forget() {
 // directory has only one, so that whether the new one is free is looked at first.
 func linkNew(fromDir int, from string, toDir int, to string) error {
 	var st unix.Stat_t
-	if err := lstatAt(fromDir, from, &st); err != nil {
+	if err := at.Stat(fromDir, from, &st); err != nil {
 		return err
 	}
-	if isDir(&st) {
-		if err := lstatAt(toDir, to, &st); !errors.Is(err, unix.ENOENT) {
+	if at.IsDir(&st) {
+		if err := at.Stat(toDir, to, &st); !errors.Is(err, unix.ENOENT) {
 			return errors.Join(unix.EEXIST, err)
 		}
 		return unix.Renameat(fromDir, from, toDir, to)

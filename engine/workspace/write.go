@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/ralph-index/ralph-index/freshness/tree"
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -115,15 +116,15 @@ func (p *place) read(st *unix.Stat_t, limit int64) ([]byte, error) {
 
 // openFile opens the regular file at a place, and nothing else.
 func (p *place) openFile(st *unix.Stat_t) (*os.File, error) {
-	if !isRegular(st) {
+	if !at.IsRegular(st) {
 		return nil, oddError(p.path, st)
 	}
-	fd, err := openAt(p.fd, p.name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	fd, err := at.Open(p.fd, p.name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
 		return nil, sysError("open", p.path, err)
 	}
 	var is unix.Stat_t
-	if err := fstat(fd, &is); err != nil || !isRegular(&is) {
+	if err := at.StatOpen(fd, &is); err != nil || !at.IsRegular(&is) {
 		_ = unix.Close(fd)
 		return nil, oddError(p.path, &is)
 	}
@@ -175,7 +176,7 @@ func (t *temp) fill(old *unix.Stat_t, src io.Reader) (lost []string, err error) 
 	if old != nil {
 		mode = 0o600
 	}
-	fd, err := openAt(t.p.fd, t.name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
+	fd, err := at.Open(t.p.fd, t.name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +212,7 @@ func (w *Workspace) sync(f *os.File) error {
 func beLike(f *os.File, like *unix.Stat_t, own bool) error {
 	fd := int(f.Fd())
 	var st unix.Stat_t
-	if err := fstat(fd, &st); err != nil {
+	if err := at.StatOpen(fd, &st); err != nil {
 		return err
 	}
 	if own && (st.Uid != like.Uid || st.Gid != like.Gid) {
@@ -226,7 +227,7 @@ func beLike(f *os.File, like *unix.Stat_t, own bool) error {
 // there before the first one changes, where the file system can promise that; what
 // fails in the middle is undone as far as the system lets it.
 func (w *Workspace) overwrite(p *place, old, data []byte) error {
-	fd, err := openAt(p.fd, p.name, unix.O_WRONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	fd, err := at.Open(p.fd, p.name, unix.O_WRONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
 		return sysError("write", p.path, err)
 	}

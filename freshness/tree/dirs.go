@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/ralph-index/ralph-index/freshness/ignore"
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -74,7 +75,7 @@ func (t *Tree) Dirs(dir graph.Path, above Rules) (own Rules, subs []graph.Path, 
 			continue
 		}
 		var st unix.Stat_t
-		if err := lstatAt(fd, name, &st); err == nil && isDir(&st) {
+		if err := at.Stat(fd, name, &st); err == nil && at.IsDir(&st) {
 			subs = append(subs, p)
 		}
 	}

@@ -2,6 +2,8 @@ package tree
 
 import (
 	"golang.org/x/sys/unix"
+
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 )
 
 // passDir opens a directory only to go through it: search permission is enough.
@@ -64,5 +66,5 @@ func (t *Tree) statFollow(path string, st *unix.Stat_t) error {
 		return err
 	}
 	defer func() { _ = unix.Close(fd) }()
-	return fstat(fd, st)
+	return at.StatOpen(fd, st)
 }

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -84,7 +85,7 @@ func (t *Tree) readOnce(path graph.Path, buf []byte, once bool) (data []byte, be
 	if once && reads <= 1 && int64(len(data)) == st.Size {
 		return data, before, before, nil
 	}
-	if err := fstat(fd, &st); err != nil {
+	if err := at.StatOpen(fd, &st); err != nil {
 		return nil, before, after, &Error{Op: "read", Path: path, Reason: reasonOf(err), Err: err}
 	}
 	return data, before, signature(&st), nil
@@ -124,16 +125,16 @@ func (t *Tree) openRegular(path graph.Path) (int, unix.Stat_t, error) {
 	if err != nil {
 		return -1, st, t.openError("open", path, err)
 	}
-	if err := fstat(fd, &st); err != nil {
+	if err := at.StatOpen(fd, &st); err != nil {
 		_ = unix.Close(fd)
 		return -1, st, &Error{Op: "open", Path: path, Reason: reasonOf(err), Err: err}
 	}
-	if isRegular(&st) {
+	if at.IsRegular(&st) {
 		return fd, st, nil
 	}
 	_ = unix.Close(fd)
 	reason := ReasonDirectory
-	if !isDir(&st) {
+	if !at.IsDir(&st) {
 		reason = specialReason(uint32(st.Mode))
 	}
 	return -1, st, &Error{Op: "open", Path: path, Reason: reason}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 )
 
 // maxLinks is how many links one lookup may go through, as in Linux.
@@ -48,15 +50,15 @@ func (r *resolver) walk(path string, follow bool, final func(name string) error)
 			continue
 		}
 		var st unix.Stat_t
-		if err := lstatAt(r.here(), name, &st); err != nil {
+		if err := at.Stat(r.here(), name, &st); err != nil {
 			return err
 		}
 		last := onlyDots(rest)
-		if !isLink(&st) || !follow {
+		if !at.IsLink(&st) || !follow {
 			switch {
-			case last && (len(rest) == 0 || isDir(&st)):
+			case last && (len(rest) == 0 || at.IsDir(&st)):
 				return final(name)
-			case isLink(&st):
+			case at.IsLink(&st):
 				return unix.ELOOP
 			}
 			if err := r.down(name); err != nil {
@@ -67,7 +69,7 @@ func (r *resolver) walk(path string, follow bool, final func(name string) error)
 		if links++; links > maxLinks {
 			return unix.ELOOP
 		}
-		target, err := readlinkAt(r.here(), name)
+		target, err := at.Readlink(r.here(), name)
 		if err != nil {
 			return err
 		}
@@ -87,7 +89,7 @@ func (r *resolver) walk(path string, follow bool, final func(name string) error)
 func (r *resolver) here() int { return r.dirs[len(r.dirs)-1] }
 
 func (r *resolver) down(name string) error {
-	fd, err := openAt(r.here(), name, passDir|unix.O_NOFOLLOW)
+	fd, err := at.Open(r.here(), name, passDir, 0)
 	if err == nil {
 		r.dirs = append(r.dirs, fd)
 		r.way = append(r.way, name)
@@ -128,7 +130,7 @@ func beneath(root, path string) (string, bool) {
 func (t *Tree) openSlow(path string, flags int, follow bool) (int, error) {
 	got := -1
 	err := t.resolve(path, follow, func(dir int, name string) (err error) {
-		got, err = openAt(dir, name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC)
+		got, err = at.Open(dir, name, flags, 0)
 		return err
 	})
 	return got, err
@@ -136,7 +138,7 @@ func (t *Tree) openSlow(path string, flags int, follow bool) (int, error) {
 
 // statSlow is statFollow without the kernel's help.
 func (t *Tree) statSlow(path string, st *unix.Stat_t) error {
-	return t.resolve(path, true, func(dir int, name string) error { return lstatAt(dir, name, st) })
+	return t.resolve(path, true, func(dir int, name string) error { return at.Stat(dir, name, st) })
 }
 
 // realPath returns the path by which the resolver got to what a path leads to.
@@ -152,49 +154,4 @@ func (t *Tree) realPath(path string) (real string, err error) {
 		return nil
 	})
 	return real, err
-}
-
-func isLink(st *unix.Stat_t) bool    { return st.Mode&unix.S_IFMT == unix.S_IFLNK }
-func isDir(st *unix.Stat_t) bool     { return st.Mode&unix.S_IFMT == unix.S_IFDIR }
-func isRegular(st *unix.Stat_t) bool { return st.Mode&unix.S_IFMT == unix.S_IFREG }
-
-// The wrappers below make interrupted calls again.
-
-func openAt(dir int, name string, flags int) (int, error) {
-	for {
-		fd, err := unix.Openat(dir, name, flags, 0)
-		if err != unix.EINTR {
-			return fd, err
-		}
-	}
-}
-
-func lstatAt(dir int, name string, st *unix.Stat_t) error {
-	for {
-		if err := unix.Fstatat(dir, name, st, unix.AT_SYMLINK_NOFOLLOW); err != unix.EINTR {
-			return err
-		}
-	}
-}
-
-func fstat(fd int, st *unix.Stat_t) error {
-	for {
-		if err := unix.Fstat(fd, st); err != unix.EINTR {
-			return err
-		}
-	}
-}
-
-func readlinkAt(dir int, name string) (string, error) {
-	buf := make([]byte, unix.PathMax)
-	for {
-		n, err := unix.Readlinkat(dir, name, buf)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		return string(buf[:n]), nil
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/ralph-index/ralph-index/freshness/ignore"
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -15,13 +16,13 @@ const maxRules = 16 << 20
 // readRules returns the content of the rule file in an open directory, nil where
 // there is none. Git does not follow a link there, and neither do we.
 func readRules(dir int) []byte {
-	fd, err := openAt(dir, ignore.FileName, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC)
+	fd, err := at.Open(dir, ignore.FileName, unix.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = unix.Close(fd) }()
 	var st unix.Stat_t
-	if err := fstat(fd, &st); err != nil || !isRegular(&st) {
+	if err := at.StatOpen(fd, &st); err != nil || !at.IsRegular(&st) {
 		return nil
 	}
 	data := make([]byte, 0, min(st.Size, maxRules))
@@ -42,7 +43,7 @@ func readRules(dir int) []byte {
 // file of another kind is not opened.
 func isRegularAt(dir int, name string) bool {
 	var st unix.Stat_t
-	return lstatAt(dir, name, &st) == nil && isRegular(&st)
+	return at.Stat(dir, name, &st) == nil && at.IsRegular(&st)
 }
 
 // Excludes returns the rule files that count before any .gitignore: see
@@ -68,7 +69,7 @@ func (t *Tree) rulesAbove(path graph.Path) (stack *ignore.Stack, ok bool) {
 			data = readRules(fd)
 		}
 		var st unix.Stat_t
-		repo := dir != "" && lstatAt(fd, ".git", &st) == nil
+		repo := dir != "" && at.Stat(fd, ".git", &st) == nil
 		_ = unix.Close(fd)
 		stack = stack.Enter(dir, data, repo)
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
+	"github.com/ralph-index/ralph-index/freshness/tree/at"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -55,9 +56,9 @@ func (t *Tree) lookThrough(e *Entry) {
 		case ReasonPermission, ReasonIO, ReasonNameTooLong:
 			e.Type = Unreadable
 		}
-	case isRegular(&st):
+	case at.IsRegular(&st):
 		e.Reason = ReasonLinkFile
-	case isDir(&st):
+	case at.IsDir(&st):
 		e.Reason = ReasonLinkDir
 	default:
 		e.Reason = specialReason(uint32(st.Mode))
@@ -73,7 +74,7 @@ func (t *Tree) lookThrough(e *Entry) {
 // not there; what is there and cannot be looked at is an Unreadable entry.
 func (t *Tree) look(dir int, path graph.Path, name string) (Entry, error) {
 	var st unix.Stat_t
-	if err := lstatAt(dir, name, &st); err != nil {
+	if err := at.Stat(dir, name, &st); err != nil {
 		return unseen(path, err)
 	}
 	return t.classify(path, &st), nil
