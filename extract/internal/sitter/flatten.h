@@ -5,18 +5,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-typedef struct {
-  uint32_t context[4];
-  const void *id;
-  const void *tree;
-} ri_node;
-
-typedef struct {
-  const void *tree;
-  const void *id;
-  uint32_t context[3];
-} ri_cursor;
-
 #define RI_WEAK extern __attribute__((weak))
 
 RI_WEAK void *ts_parser_new(void);
@@ -26,22 +14,6 @@ RI_WEAK void ts_parser_set_timeout_micros(void *parser, uint64_t micros);
 RI_WEAK void ts_parser_reset(void *parser);
 RI_WEAK void *ts_parser_parse_string(void *parser, const void *old, const char *text, uint32_t len);
 RI_WEAK void ts_tree_delete(void *tree);
-RI_WEAK ri_node ts_tree_root_node(const void *tree);
-RI_WEAK uint16_t ts_node_symbol(ri_node node);
-RI_WEAK uint32_t ts_node_start_byte(ri_node node);
-RI_WEAK uint32_t ts_node_end_byte(ri_node node);
-RI_WEAK bool ts_node_is_named(ri_node node);
-RI_WEAK bool ts_node_is_missing(ri_node node);
-RI_WEAK bool ts_node_is_error(ri_node node);
-RI_WEAK bool ts_node_has_error(ri_node node);
-RI_WEAK uint32_t ts_node_descendant_count(ri_node node);
-RI_WEAK ri_cursor ts_tree_cursor_new(ri_node node);
-RI_WEAK void ts_tree_cursor_delete(ri_cursor *cursor);
-RI_WEAK ri_node ts_tree_cursor_current_node(const ri_cursor *cursor);
-RI_WEAK uint16_t ts_tree_cursor_current_field_id(const ri_cursor *cursor);
-RI_WEAK bool ts_tree_cursor_goto_parent(ri_cursor *cursor);
-RI_WEAK bool ts_tree_cursor_goto_next_sibling(ri_cursor *cursor);
-RI_WEAK bool ts_tree_cursor_goto_first_child(ri_cursor *cursor);
 RI_WEAK uint32_t ts_language_symbol_count(const void *language);
 RI_WEAK const char *ts_language_symbol_name(const void *language, uint16_t symbol);
 RI_WEAK int ts_language_symbol_type(const void *language, uint16_t symbol);
@@ -60,13 +32,15 @@ typedef struct {
 
 enum { RI_MISSING = 1u << 24, RI_ERROR = 1u << 25 };
 
-// How a language numbers the kinds and fields it cares about.
-typedef struct {
-  const uint16_t *kinds; // by symbol
-  const uint8_t *fields; // by field id
-  uint32_t kind_count;
-  uint32_t field_count;
-} ri_vocabulary;
+// What a language is to the walk: how it numbers the kinds and fields that it cares
+// about, and what its grammar makes of the children of a node.
+typedef struct ri_vocabulary ri_vocabulary;
+
+// Compiles a vocabulary: kinds by symbol, fields by field id, one for each that the
+// language has. NULL where there is no memory, or the library is not in the form that the
+// walk knows.
+ri_vocabulary *ri_vocabulary_new(const void *language, const uint16_t *kinds, const uint8_t *fields);
+void ri_vocabulary_delete(ri_vocabulary *voc);
 
 typedef struct {
   uint32_t count;       // nodes written
@@ -78,6 +52,9 @@ typedef struct {
 
 // The name of the first library function that is not linked, or NULL.
 const char *ri_missing(void);
+
+// The number of visible nodes of the tree, anonymous ones included.
+uint32_t ri_visible(const void *tree);
 
 // Writes the named nodes of the tree into out, which has room for cap nodes.
 void ri_flatten(const void *tree, const ri_vocabulary *voc, ri_flat *out, uint32_t cap,

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"time"
 	"unsafe"
 )
@@ -38,11 +37,10 @@ const (
 // Parser parses texts of one language. It serves one goroutine at a time and must
 // be closed: its memory is not the garbage collector's.
 type Parser struct {
-	c      unsafe.Pointer
-	begin  func() (end func()) // of the grammar
-	kinds  []uint16
-	fields []uint8
-	nodes  []node // reused from file to file
+	c     unsafe.Pointer
+	begin func() (end func()) // of the grammar
+	voc   *C.ri_vocabulary
+	nodes []node // reused from file to file
 }
 
 // NewParser returns a parser of g whose trees speak in v. It fails when the C
@@ -55,7 +53,12 @@ func NewParser(g Grammar, v Vocabulary) (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Parser{c: C.ts_parser_new(), begin: g.begin, kinds: kinds, fields: fields}
+	p := &Parser{c: C.ts_parser_new(), begin: g.begin}
+	p.voc = C.ri_vocabulary_new(g.pointer(), (*C.uint16_t)(&kinds[0]), (*C.uint8_t)(&fields[0]))
+	if p.voc == nil {
+		p.Close()
+		return nil, fmt.Errorf("load grammar %s: not laid out as expected", g.name)
+	}
 	if !C.ts_parser_set_language(p.c, g.pointer()) {
 		p.Close()
 		return nil, fmt.Errorf("load grammar %s: built for another version of tree-sitter", g.name)
@@ -67,7 +70,8 @@ func NewParser(g Grammar, v Vocabulary) (*Parser, error) {
 func (p *Parser) Close() {
 	if p.c != nil {
 		C.ts_parser_delete(p.c)
-		p.c, p.nodes = nil, nil
+		C.ri_vocabulary_delete(p.voc)
+		p.c, p.voc, p.nodes = nil, nil, nil
 	}
 }
 
@@ -126,22 +130,14 @@ func (p *Parser) flatten(tree unsafe.Pointer, lim Limits, t *Tree) {
 	if lim.Depth <= 0 {
 		lim.Depth = defaultDepth
 	}
-	visible := int(C.ts_node_descendant_count(C.ts_tree_root_node(tree))) // named and anonymous
-	room := max(1, min(visible, lim.Nodes))
+	room := max(1, min(int(C.ri_visible(tree)), lim.Nodes))
 	if cap(p.nodes) < room {
 		p.nodes = make([]node, room)
 	}
 	p.nodes = p.nodes[:cap(p.nodes)]
 
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	voc := C.ri_vocabulary{kind_count: C.uint32_t(len(p.kinds)), field_count: C.uint32_t(len(p.fields))}
-	pin.Pin(&p.kinds[0])
-	pin.Pin(&p.fields[0])
-	voc.kinds = (*C.uint16_t)(&p.kinds[0])
-	voc.fields = (*C.uint8_t)(&p.fields[0])
 	var o C.ri_outcome
-	C.ri_flatten(tree, &voc, (*C.ri_flat)(unsafe.Pointer(&p.nodes[0])), C.uint32_t(room), C.uint32_t(lim.Depth), &o)
+	C.ri_flatten(tree, p.voc, (*C.ri_flat)(unsafe.Pointer(&p.nodes[0])), C.uint32_t(room), C.uint32_t(lim.Depth), &o)
 
 	t.nodes = p.nodes[:o.count]
 	t.hasError = o.has_error != 0
