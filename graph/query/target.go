@@ -259,13 +259,13 @@ func (r *reader) lookup(p string) (graph.FileID, bool) {
 	return r.v.Lookup(graph.Path(path.Clean(p)))
 }
 
-// symbolsAt returns what a line belongs to: the definitions that are named on it,
-// else the innermost one around it, else the file.
+// symbolsAt returns what a line belongs to: the definitions that are named on it, but
+// for those inside others of them, else the innermost one around it, else the file.
 func symbolsAt(f *graph.Facts, file graph.FileID, line uint32) []graph.Symbol {
 	var named []graph.Symbol
 	for i := range f.Defs {
 		def := int32(i)
-		if f.Defs[i].NameSpan.From.Line != line || slices.ContainsFunc(named, func(o graph.Symbol) bool { return within(f, def, o.Def) }) {
+		if f.Defs[i].NameSpan.From.Line != line || slices.ContainsFunc(named, func(o graph.Symbol) bool { return within(f, def, o.Def) || inside(f, def, o.Def) }) {
 			continue
 		}
 		named = append(named, graph.Symbol{File: file, Def: canonical(f, def)})
@@ -275,6 +275,13 @@ func symbolsAt(f *graph.Facts, file graph.FileID, line uint32) []graph.Symbol {
 	}
 	def := innermost(f, func(s graph.Span) bool { return s.From.Line <= line && line <= s.To.Line })
 	return []graph.Symbol{{File: file, Def: ownerOf(f, def)}}
+}
+
+// inside reports whether def is written in the text of outer, and is not all of it: a
+// field that a parameter of a constructor declares belongs to the class.
+func inside(f *graph.Facts, def, outer int32) bool {
+	in, out := f.Defs[def].Span, f.Defs[outer].Span
+	return out.Start < in.Start && in.End <= out.End || out.Start == in.Start && in.End < out.End
 }
 
 func within(f *graph.Facts, def, outer int32) bool {

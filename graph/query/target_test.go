@@ -107,6 +107,20 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// A parameter of a constructor may declare a field of the class: both are named on one
+// line, and the line is the constructor's.
+func TestLineOfParts(t *testing.T) {
+	def := func(container int32, from, to uint32) graph.Def {
+		d := graph.Def{Container: container, Span: graph.Span{Start: from, End: to}}
+		d.NameSpan.From.Line = 7
+		return d
+	}
+	f := &graph.Facts{Defs: []graph.Def{{Container: graph.NoDef}, def(0, 10, 50), def(0, 22, 30)}}
+	if got := symbolsAt(f, 1, 7); len(got) != 1 || got[0].Def != 1 {
+		t.Errorf("symbolsAt = %v, want the constructor alone", got)
+	}
+}
+
 // The settings of a project file have the names of what a program is likely to define.
 func TestResolveKeys(t *testing.T) {
 	p := newToyPlanner()

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -49,6 +50,9 @@ func (b *binder) binding(r found, use graph.Use) graph.Binding {
 		return ambiguous(r.syms)
 	}
 	syms := b.choose(r.syms, use)
+	if use.Calls() && use != graph.UseDecorator {
+		syms = b.run(syms)
+	}
 	if proven(r.reason) {
 		return bind(syms, r.reason, sure, graph.Extracted)
 	}
@@ -65,8 +69,7 @@ func ambiguous(syms []graph.Symbol) graph.Binding {
 	return bind(syms, graph.ReasonCandidates, shared/float32(len(syms)), graph.Ambiguous)
 }
 
-// choose picks among merged declarations by use. Constructing a class denotes the
-// class: the planner knows that its constructor runs.
+// choose picks among merged declarations by use.
 func (b *binder) choose(syms []graph.Symbol, use graph.Use) []graph.Symbol {
 	if len(syms) == 0 {
 		return nil
@@ -81,6 +84,20 @@ func (b *binder) choose(syms []graph.Symbol, use graph.Use) []graph.Symbol {
 		}
 	}
 	return []graph.Symbol{s}
+}
+
+// run lists what calls of symbols run: of a class its constructor, where it has one.
+func (b *binder) run(syms []graph.Symbol) []graph.Symbol {
+	for i, s := range syms {
+		if d := b.def(s); d == nil || d.Kind != graph.KindClass {
+			continue
+		}
+		if c, ok := b.constructorOf(s); ok {
+			syms = slices.Clone(syms)
+			syms[i] = c
+		}
+	}
+	return syms
 }
 
 // constructorOf returns the constructor written in a class itself.
@@ -254,6 +271,9 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 	syms := m.syms
 	if len(syms) == 1 {
 		syms = b.choose(b.overloadFor(syms, r), r.Use)
+		if r.Use.Calls() && r.Use != graph.UseDecorator {
+			syms = b.run(syms)
+		}
 	}
 	confidence, provenance := float32(likely), graph.Inferred
 	switch {
