@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ralph-index/ralph-index/engine/api"
+	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/mcpserver/tools/explore"
 )
@@ -151,6 +152,7 @@ func (a *app) printGraph(ctx context.Context, svc api.Service, ans *api.GraphAns
 	default:
 		p.nodes(ans)
 	}
+	p.possibleCallers(ans)
 	if err := p.flush(); err != nil {
 		return err
 	}
@@ -203,6 +205,28 @@ func (p *printer) nodes(ans *api.GraphAnswer) {
 			text += "  " + p.paint(styleFaint, n.EvidenceIDs[0])
 		}
 		p.line("%s%s", p.place(string(n.Path), n.Line, 1), text)
+	}
+}
+
+// possibleCallers says through what else the target, or what was reached, may be called.
+func (p *printer) possibleCallers(ans *api.GraphAnswer) {
+	if len(ans.Metadata.PossibleCallers) == 0 {
+		return
+	}
+	names := namesOf(ans)
+	p.line("")
+	p.line("%s", p.paint(styleStrong, "possible callers"))
+	for i := range ans.Metadata.PossibleCallers {
+		m := &ans.Metadata.PossibleCallers[i]
+		does := "overrides"
+		if m.Reason == graph.ReasonImplements {
+			does = "implements"
+		}
+		text := fmt.Sprintf("%d through %s, which %s %s", m.Count, p.paint(styleStrong, visible(m.Label)), label(names, m.Target), does)
+		p.line("%s%s", p.place(string(m.Path), m.Line, 1), text+"  "+p.paint(styleFaint, m.Through))
+		for _, c := range m.Callers {
+			p.line("%s%s", p.place(string(c.Path), c.Line, 1), p.paint(styleStrong, visible(c.Label))+"  "+p.paint(styleFaint, c.ID))
+		}
 	}
 }
 

@@ -34,7 +34,9 @@ type found struct {
 	rel     rel     // of the edge that led to it
 	last    bool    // shown after the others of its distance
 	flags   siteFlags
-	from    int // of a walk: the node before, or -1
+	reason  reason       // of that edge
+	via     graph.Symbol // of that edge
+	from    int          // of a walk: the node before, or -1
 	score   float64
 	reasons []string
 	path    graph.Path

@@ -14,8 +14,9 @@
 // holds it. Code at the top level of a file belongs to the file. Beside what a
 // resolver binds there are derived edges: a call in a test is also a tests edge; a
 // call of a class reaches its constructor, and the other way round; a call through
-// an interface or a base reaches, when asked backwards, the methods behind it; an
-// import of a symbol is also one of the module that it is taken from.
+// an interface or a base is, when asked backwards, a possible call of the methods
+// behind it, which answers keep apart (tests follows them); an import of a symbol
+// is also one of the module that it is taken from.
 //
 // limit counts nodes (paths: max_paths; tests: suggestions; candidates of an
 // ambiguous name), never edges: listed are the edges among listed nodes and the

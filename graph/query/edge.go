@@ -125,13 +125,19 @@ type site struct {
 	through            graph.Symbol // as of a graph.Binding
 }
 
-// edge is a site with one of its targets. at is the file whose text shows it.
+// edge is a site with one of its targets. at is the file whose text shows it. via, where
+// it is set, is what the site is bound to: at run time it may reach dst in its place.
 type edge struct {
 	site
 	dst  graph.Symbol
+	via  graph.Symbol
 	at   graph.FileID
 	conf float32
 }
+
+// possible reports whether the edge is no more than that: its text is bound to another
+// definition, which dst overrides or implements.
+func (e *edge) possible() bool { return e.via.File != 0 }
 
 func place(s graph.Span) (line, endLine, col uint32) {
 	return s.From.Line, max(s.From.Line, s.To.Line), s.From.Col

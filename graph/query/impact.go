@@ -31,6 +31,13 @@ type backward struct {
 	w    *writer
 	rels relSet
 	met  []edge
+	// apart holds possible calls that were not followed. Those of the target itself are,
+	// where nothing is bound to it: else a change of what is only called through what it
+	// overrides would reach nobody.
+	apart   possibles
+	through bool // of the node that is expanded, they are
+	// replaced has what overrides the seeds change with them.
+	replaced bool
 	// ran holds the files whose top level runs what was reached: those who import
 	// them are reached too. A file that only imports something passes nothing on.
 	ran   map[graph.Symbol]bool
@@ -86,9 +93,19 @@ func (b *backward) expand(i int) {
 	if es == nil { // it was not wanted then
 		es = b.w.r.in(at.sym)
 	}
+	b.through = i == 0 && !slices.ContainsFunc(es, called)
+	if at.dist == 0 && b.replaced {
+		es = slices.Concat(es, b.w.r.replacing(at.sym))
+	}
 	for k := range es {
 		e := &es[k]
 		if !rels.has(e.rel) || e.src == e.dst {
+			continue
+		}
+		if e.possible() && !b.through {
+			if _, listed := b.at[e.via]; !listed { // else its callers are
+				b.apart.add(e)
+			}
 			continue
 		}
 		b.w.r.mark(e)
@@ -101,6 +118,11 @@ func (b *backward) expand(i int) {
 			b.nodes[len(b.nodes)-1].last = e.src.Def == graph.NoDef
 		}
 	}
+}
+
+// called reports whether an edge is a call that is bound to its end.
+func called(e edge) bool {
+	return (e.rel == relCalls || e.rel == relTests) && !e.possible() && e.src != e.dst
 }
 
 // passesOn reports whether those who use node i are to be looked for.
@@ -172,15 +194,21 @@ func (w *writer) impact(target graph.Symbol, req *Request) {
 		seeds = w.seeds(target, rels.has(relReferences))
 	}
 	b := w.backward(seeds, rels)
+	b.replaced = rels.has(relInherits) && (req.ChangeKind != ChangeBehavior || len(req.Relations) > 0)
+	// Who writes the name of what overrides the target writes the target's.
+	wanted := func(i int) bool {
+		within := m.Depth == UnlimitedDistance || b.nodes[i].dist < m.Depth
+		return (within || rename && b.nodes[i].replaces()) && b.passesOn(i)
+	}
 	for i := 0; i < len(b.nodes); i++ {
 		dist := b.nodes[i].dist
-		if m.Depth != UnlimitedDistance && dist >= m.Depth || dist > 0 && b.complete(i) && len(b.nodes)-b.seeds > req.Limit {
+		if m.Depth != UnlimitedDistance && dist > m.Depth || dist > 0 && b.complete(i) && len(b.nodes)-b.seeds > req.Limit {
 			break
 		}
-		if !b.look(i, b.passesOn) {
+		if !b.look(i, wanted) {
 			break
 		}
-		if b.passesOn(i) {
+		if wanted(i) {
 			b.expand(i)
 		}
 		if i == b.seeds-1 {
@@ -216,7 +244,8 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 	for _, n := range b.nodes {
 		dist[n.sym] = n.dist
 	}
-	w.sayPassed(b.met, target)
+	w.sayPassed(append(b.met, b.apart.all()...), target)
+	w.possibleCallers(&b.apart)
 	for _, n := range b.tests() {
 		if len(w.ans.SuggestedTests) < limit {
 			w.suggest(b.suggestion(n))
@@ -231,7 +260,7 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 	listed := make(map[graph.Symbol]bool, len(fs))
 	for _, n := range fs {
 		listed[n.sym] = true
-		n.reasons = []string{string(n.rel.relation()) + " " + b.w.r.label(b.nodes[n.from].sym)}
+		n.reasons = []string{b.reasonFor(&n)}
 		w.node(n)
 		w.ans.ImpactedFiles = append(w.ans.ImpactedFiles, n.path)
 	}
@@ -244,6 +273,19 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 		}
 	}
 	w.edges(dedupe(shown))
+}
+
+// reasonFor says what led to a node.
+func (b *backward) reasonFor(n *found) string {
+	from := b.w.r.label(b.nodes[n.from].sym)
+	switch does := verbOf(n.reason); {
+	case does == "":
+		return string(n.rel.relation()) + " " + from
+	case n.replaces():
+		return does + " " + from
+	default:
+		return string(n.rel.relation()) + " " + b.w.r.label(n.via) + ", which " + from + " " + does
+	}
 }
 
 // tests lists the nodes that are tests, best first, as far as there is time to look.

@@ -106,6 +106,7 @@ func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 			if !r.reaches(&e, d, holder) {
 				continue
 			}
+			e.via = v.sym
 			e.conf *= v.conf
 			if e.through.File != 0 {
 				e.conf *= confReplaced
@@ -360,7 +361,7 @@ func dedupe(es []edge) []edge {
 			cmp.Compare(a.at, b.at), cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col), cmp.Compare(a.rel, b.rel),
 			cmp.Compare(a.src.File, b.src.File), cmp.Compare(a.src.Def, b.src.Def),
 			cmp.Compare(a.dst.File, b.dst.File), cmp.Compare(a.dst.Def, b.dst.Def),
-			cmp.Compare(a.prov, b.prov), cmp.Compare(b.conf, a.conf), cmp.Compare(a.reason, b.reason), cmp.Compare(a.flags, b.flags),
+			compareBool(a.possible(), b.possible()), cmp.Compare(a.prov, b.prov), cmp.Compare(b.conf, a.conf), cmp.Compare(a.reason, b.reason), cmp.Compare(a.flags, b.flags),
 		)
 	})
 	return slices.CompactFunc(es, func(a, b edge) bool {

@@ -33,7 +33,7 @@ func (wk *walk) reach(from int, sym graph.Symbol, e *edge) bool {
 	at := &wk.nodes[from]
 	n := found{
 		sym: sym, dist: at.dist + 1, conf: at.conf * e.conf, prov: max(at.prov, e.prov), rel: e.rel,
-		from: from, flags: e.flags,
+		from: from, flags: e.flags, reason: e.reason, via: e.via,
 	}
 	i, seen := wk.at[sym]
 	if !seen {
@@ -74,7 +74,8 @@ func comparePlaces(v graph.View, a, b graph.Symbol) int {
 
 // neighbors lists what is around the target, the nearest first. limit counts
 // nodes; the target is not one of them. Edges are those among the listed nodes and
-// the target that were met on the way.
+// the target that were met on the way. What may be called through something else is
+// said beside it.
 func (w *writer) neighbors(target graph.Symbol, req *Request) {
 	r, rels := w.r, parseRels(req.Relations)
 	m := &w.ans.Metadata
@@ -82,6 +83,7 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 	wk := newWalk(r.v, target)
 	var met []edge
 	var left leftover
+	var apart possibles
 	if f := r.facts(target.File); f != nil && target.Def != graph.NoDef && req.Direction == Both {
 		left.except = f.Defs[target.Def].Name
 	}
@@ -110,7 +112,16 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 		}
 		if req.Direction != Out && !r.ended {
 			for _, e := range r.in(at.sym) {
-				if rels.has(e.rel) {
+				switch {
+				case !rels.has(e.rel):
+				case e.possible():
+					apart.add(&e)
+				default:
+					follow(e, e.src)
+				}
+			}
+			if rels.has(relInherits) {
+				for _, e := range r.replacing(at.sym) {
 					follow(e, e.src)
 				}
 			}
@@ -137,7 +148,8 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 	w.sayLeft(&left)
 	if req.Direction != Out {
 		w.sayUnbound(target)
-		w.sayPassed(met, target)
+		w.sayPassed(append(met, apart.all()...), target)
+		w.possibleCallers(&apart)
 	} else {
 		w.sayDispatch(met, graph.Symbol{})
 		w.sayBroken(met)

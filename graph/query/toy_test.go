@@ -394,6 +394,13 @@ func show(a *Answer) string {
 	for _, s := range a.SuggestedTests {
 		fmt.Fprintf(&b, "test %s %s:%d %s %g distance=%d (%s)\n", s.Name, s.Path, s.Line, s.Kind, s.Confidence, s.Distance, strings.Join(s.Reasons, "; "))
 	}
+	for _, p := range a.Metadata.PossibleCallers {
+		fmt.Fprintf(&b, "possible %s through %s %s:%d %g %s %d:", label(p.Target), p.Label, p.Path, p.Line, p.Confidence, p.Reason, p.Count)
+		for _, c := range p.Callers {
+			fmt.Fprintf(&b, " %s %s:%d", c.Label, c.Path, c.Line)
+		}
+		b.WriteByte('\n')
+	}
 	for _, m := range a.Metadata.Missing {
 		fmt.Fprintf(&b, "missing %s %d %v\n", m.Word, m.Count, m.Scope)
 	}
