@@ -1,6 +1,7 @@
 package extracttest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +13,11 @@ import (
 // span, containers that come later, references out of order.
 func Check(t testing.TB, f *graph.Facts, src string) {
 	t.Helper()
+	c := checker{t: t, src: src, lines: lineStarts(src)}
 	for i := range f.Defs {
 		d := &f.Defs[i]
-		checkSpan(t, "definition "+d.Local, d.Span, src)
-		checkSpan(t, "name of "+d.Local, d.NameSpan, src)
+		c.span("definition "+d.Local, d.Span)
+		c.span("name of "+d.Local, d.NameSpan)
 		if d.Name == "" || d.Local == "" {
 			t.Errorf("definition %d at %v has no name", i, d.Span.From)
 		}
@@ -29,8 +31,8 @@ func Check(t testing.TB, f *graph.Facts, src string) {
 	last := uint32(0)
 	for i := range f.Refs {
 		r := &f.Refs[i]
-		checkSpan(t, "reference "+r.Name, r.Span, src)
-		checkOwner(t, f, "reference "+r.Name, r.Enclosing)
+		c.span("reference "+r.Name, r.Span)
+		c.owner(f, "reference "+r.Name, r.Enclosing)
 		if r.Span.Start < last {
 			t.Errorf("reference %s at %v out of order", r.Name, r.Span.From)
 		}
@@ -43,49 +45,65 @@ func Check(t testing.TB, f *graph.Facts, src string) {
 		}
 		last = r.Span.Start
 	}
-	for i, c := range f.ValueCalls {
-		checkOwner(t, f, "calls of values", c.Enclosing)
-		if c.Count == 0 || i > 0 && f.ValueCalls[i-1].Enclosing >= c.Enclosing {
+	for i, v := range f.ValueCalls {
+		c.owner(f, "calls of values", v.Enclosing)
+		if v.Count == 0 || i > 0 && f.ValueCalls[i-1].Enclosing >= v.Enclosing {
 			t.Errorf("calls of values: %+v", f.ValueCalls)
 		}
 	}
 	for i := range f.Imports {
-		checkSpan(t, "import "+f.Imports[i].Module, f.Imports[i].Span, src)
-		checkOwner(t, f, "import "+f.Imports[i].Module, f.Imports[i].Enclosing)
+		c.span("import "+f.Imports[i].Module, f.Imports[i].Span)
+		c.owner(f, "import "+f.Imports[i].Module, f.Imports[i].Enclosing)
 	}
 	for i := range f.Heritage {
-		checkSpan(t, "base "+f.Heritage[i].Name, f.Heritage[i].Span, src)
-		checkOwner(t, f, "base "+f.Heritage[i].Name, f.Heritage[i].Def)
+		c.span("base "+f.Heritage[i].Name, f.Heritage[i].Span)
+		c.owner(f, "base "+f.Heritage[i].Name, f.Heritage[i].Def)
 	}
 	for i := range f.Mentions {
-		checkSpan(t, "mention "+f.Mentions[i].Name, f.Mentions[i].Span, src)
-		checkOwner(t, f, "mention "+f.Mentions[i].Name, f.Mentions[i].Enclosing)
+		c.span("mention "+f.Mentions[i].Name, f.Mentions[i].Span)
+		c.owner(f, "mention "+f.Mentions[i].Name, f.Mentions[i].Enclosing)
 	}
 }
 
-func checkOwner(t testing.TB, f *graph.Facts, what string, def int32) {
-	t.Helper()
+// checker knows where the lines of a text begin: a file may have a hundred thousand of
+// them, and as many facts.
+type checker struct {
+	t     testing.TB
+	src   string
+	lines []uint32
+}
+
+func lineStarts(src string) []uint32 {
+	starts := []uint32{0}
+	for i := range len(src) {
+		if src[i] == '\n' {
+			starts = append(starts, uint32(i)+1)
+		}
+	}
+	return starts
+}
+
+func (c *checker) owner(f *graph.Facts, what string, def int32) {
+	c.t.Helper()
 	if def < graph.NoDef || int(def) >= len(f.Defs) {
-		t.Errorf("%s: enclosing definition %d of %d", what, def, len(f.Defs))
+		c.t.Errorf("%s: enclosing definition %d of %d", what, def, len(f.Defs))
 	}
 }
 
-func checkSpan(t testing.TB, what string, s graph.Span, src string) {
-	t.Helper()
-	if s.Start > s.End || int(s.End) > len(src) {
-		t.Errorf("%s: bytes %d-%d of %d", what, s.Start, s.End, len(src))
+func (c *checker) span(what string, s graph.Span) {
+	c.t.Helper()
+	if s.Start > s.End || int(s.End) > len(c.src) {
+		c.t.Errorf("%s: bytes %d-%d of %d", what, s.Start, s.End, len(c.src))
 		return
 	}
 	if s.From.Line == 0 || s.From.Col == 0 || s.To.Line < s.From.Line {
-		t.Errorf("%s: places %v-%v", what, s.From, s.To)
+		c.t.Errorf("%s: places %v-%v", what, s.From, s.To)
 	}
-	line := uint32(1)
-	for i := uint32(0); i < s.Start; i++ {
-		if src[i] == '\n' {
-			line++
-		}
+	line, found := slices.BinarySearch(c.lines, s.Start)
+	if found {
+		line++
 	}
-	if line != s.From.Line {
-		t.Errorf("%s: starts on line %d, says %d", what, line, s.From.Line)
+	if uint32(line) != s.From.Line {
+		c.t.Errorf("%s: starts on line %d, says %d", what, line, s.From.Line)
 	}
 }

@@ -79,7 +79,9 @@ func (x *extractor) leaf(n sitter.Node, d *declarator) {
 	for range maxDeclarator {
 		switch x.t.Kind(n) {
 		case kIdentifier, kFieldIdentifier, kTypeIdentifier, kNamespaceIdentifier:
-			d.name = n
+			if x.t.Start(n) < x.t.End(n) { // else the parser put it there to go on
+				d.name = n
+			}
 			return
 		case kPrimitiveType: // a typedef of a name that compilers know
 			d.name = n
