@@ -114,7 +114,7 @@ func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
 		}
 	}
 	for i := range f.Imports {
-		e.imported(f, i, r.Import(e.view, f, rec.ID, i))
+		e.imported(f, i, e.module(r, f, rec.ID, i))
 	}
 	for i := range f.Heritage {
 		b := r.Base(e.view, f, rec.ID, i)
@@ -172,6 +172,24 @@ func (e *exporter) macro(b graph.Binding) bool {
 	s := b.Targets[0].Symbol
 	g, err := e.view.Facts(s.File)
 	return err == nil && g != nil && g.Defs[s.Def].Kind == graph.KindMacro
+}
+
+// module binds an import to the file that it names. What is taken from there by name may
+// stand elsewhere, which is another edge's business: those who use it lead there.
+func (e *exporter) module(r graph.Resolver, f *graph.Facts, id graph.FileID, i int) graph.Binding {
+	b := r.Import(e.view, f, id, i)
+	im := f.Imports[i]
+	if len(b.Targets) == 0 || b.Targets[0].Symbol.Def == graph.NoDef || im.Name == "" {
+		return b
+	}
+	whole := *f
+	im.Name, im.Alias = "", ""
+	whole.Imports = slices.Clone(f.Imports)
+	whole.Imports[i] = im
+	if m := r.Import(e.view, &whole, id, i); len(m.Targets) == 1 && m.Targets[0].Symbol.Def == graph.NoDef {
+		return m
+	}
+	return b
 }
 
 func (e *exporter) imported(f *graph.Facts, i int, b graph.Binding) {
