@@ -38,7 +38,7 @@ func Accuracy(ctx context.Context, c *Config, o AccuracyOptions, out io.Writer) 
 		if truth, err = accuracy.Read(o.Oracle); err != nil {
 			return err
 		}
-		if err := scoreRecords(ctx, e, c.Tree, truth, o.Calls, out); err != nil {
+		if err := scoreRecords(ctx, e, c, truth, o.Calls, out); err != nil {
 			return err
 		}
 	}
@@ -70,8 +70,8 @@ func Accuracy(ctx context.Context, c *Config, o AccuracyOptions, out io.Writer) 
 	return accuracy.WriteFigures(out, figures)
 }
 
-// scoreRecords compares what the engine exports with the truth.
-func scoreRecords(ctx context.Context, e *engine.Engine, name string, truth []accuracy.Record, better string, out io.Writer) error {
+// scoreRecords compares what the engine exports with the truth, a table for each language.
+func scoreRecords(ctx context.Context, e *engine.Engine, c *Config, truth []accuracy.Record, better string, out io.Writer) error {
 	var calls []accuracy.Record
 	if better != "" {
 		var err error
@@ -83,7 +83,17 @@ func scoreRecords(ctx context.Context, e *engine.Engine, name string, truth []ac
 	if err != nil {
 		return err
 	}
-	return accuracy.Score(truth, calls, export).Write(out, name)
+	text := accuracy.Texts(c.Dir)
+	for _, l := range accuracy.Languages(truth) {
+		s := accuracy.Score(accuracy.OfLanguage(truth, l), accuracy.OfLanguage(calls, l), accuracy.OfLanguage(export, l), text)
+		if err := s.Write(out, c.Tree+", "+l); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(out); err != nil {
+			return fmt.Errorf("write table: %w", err)
+		}
+	}
+	return nil
 }
 
 // exported reads what an engine exports.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-//go:embed manifest.json workspaces/*.txtar callers/*.txt
+//go:embed manifest.json workspaces/*.txtar truth/*.txtar callers/*.txt
 var data embed.FS
 
 // Tree is a large public tree.
@@ -62,8 +62,14 @@ func Find(name string) (Tree, error) {
 }
 
 // Workspaces lists the small workspaces by name.
-func Workspaces() ([]string, error) {
-	files, err := fs.Glob(data, "workspaces/*.txtar")
+func Workspaces() ([]string, error) { return archives("workspaces") }
+
+// Slices lists the small workspaces whose remarks say what a compiler knows of them: one
+// for each language with binding rules of its own, named for it.
+func Slices() ([]string, error) { return archives("truth") }
+
+func archives(dir string) ([]string, error) {
+	files, err := fs.Glob(data, dir+"/*.txtar")
 	if err != nil {
 		return nil, fmt.Errorf("list workspaces: %w", err)
 	}
@@ -75,21 +81,42 @@ func Workspaces() ([]string, error) {
 
 // Workspace writes a small workspace into dir and returns its comment.
 func Workspace(name, dir string) (comment string, err error) {
-	b, err := data.ReadFile("workspaces/" + name + ".txtar")
+	a, err := archive("workspaces/"+name, dir)
 	if err != nil {
-		return "", fmt.Errorf("read workspace: %w", err)
+		return "", err
+	}
+	return string(a.Comment), nil
+}
+
+// Slice writes a workspace that Slices lists into dir and returns its files.
+func Slice(name, dir string) (files map[string]string, err error) {
+	a, err := archive("truth/"+name, dir)
+	if err != nil {
+		return nil, err
+	}
+	files = map[string]string{}
+	for _, f := range a.Files {
+		files[f.Name] = string(f.Data)
+	}
+	return files, nil
+}
+
+func archive(name, dir string) (*txtar.Archive, error) {
+	b, err := data.ReadFile(name + ".txtar")
+	if err != nil {
+		return nil, fmt.Errorf("read workspace: %w", err)
 	}
 	a := txtar.Parse(b)
 	for _, f := range a.Files {
 		to := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return "", fmt.Errorf("write workspace: %w", err)
+			return nil, fmt.Errorf("write workspace: %w", err)
 		}
 		if err := os.WriteFile(to, f.Data, 0o644); err != nil {
-			return "", fmt.Errorf("write workspace: %w", err)
+			return nil, fmt.Errorf("write workspace: %w", err)
 		}
 	}
-	return string(a.Comment), nil
+	return a, nil
 }
 
 // Callers is a list of places that are known to use a symbol, checked by hand

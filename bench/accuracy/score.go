@@ -3,7 +3,6 @@ package accuracy
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 type Count struct{ Right, Answered, Found, Known int }
 
 // Precision is the share of answers that are right; 1 without answers.
-func (c Count) Precision() float64 { return share(c.Right, c.Answered) }
+func (c Count) Precision() float64 { return min(1, share(c.Right, c.Answered)) }
 
 // Recall is the share of the truth that was found; 1 without truth.
 func (c Count) Recall() float64 { return share(c.Found, c.Known) }
@@ -35,13 +34,6 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// Tier is how often edges of one provenance, or of one range of confidence, are right.
-type Tier struct {
-	Name          string
-	Judged, Right int
-	Share         float64 // of all resolved edges
-}
-
 // Miss is a kind of what is wrong, with how often it is and one example.
 type Miss struct {
 	Kind    string
@@ -52,10 +44,13 @@ type Miss struct {
 // Scores is what an export is worth.
 type Scores struct {
 	Defs, Calls, Imports, Inherits Count
-	SpanRight, SpanJudged          int // last lines of definitions that were found
-	Sites                          int // call sites in the tree that the export does not list
-	Abstained                      int // listed, without an answer
-	Leaving, LeavingAnswered       int // calls that lead out of the tree; answered inside it
+	PlainDefs, PlainCalls          Count // of the parts of a truth that are beyond dispute: see plain.go
+	SpanRight, SpanJudged          int   // last lines of definitions that were found
+	Sites                          int   // call sites in the tree that the export does not list
+	NamedSites, MacroSites         int   // of them those where the name stands; and in arguments of a macro
+	Abstained                      int   // listed, without an answer
+	Leaving, LeavingAnswered       int   // calls that lead out of the tree; answered inside it
+	Edges                          int   // calls with an answer
 	Tiers                          []Tier
 	Misses                         []Miss // the most frequent first
 }
@@ -67,9 +62,10 @@ type site struct {
 }
 
 // Score compares an export with the truth. calls, where not nil, are the truth's calls
-// in place of those among truth.
-func Score(truth, calls, export []Record) *Scores {
-	s := &scorer{Scores: &Scores{}, files: map[string]bool{}, misses: map[string]*Miss{}}
+// in place of those among truth. text returns a file of the tree, or "" where there is
+// none; nil means that nobody has the tree.
+func Score(truth, calls, export []Record, text func(file string) string) *Scores {
+	s := &scorer{Scores: &Scores{}, files: map[string]bool{}, misses: map[string]*Miss{}, text: text}
 	if calls == nil {
 		calls = truth
 	}
@@ -79,7 +75,8 @@ func Score(truth, calls, export []Record) *Scores {
 		}
 	}
 	s.defs(truth, export)
-	s.calls(calls, export)
+	s.calls(truth, calls, export)
+	s.tiers(calls, export)
 	s.imports(truth, export)
 	s.inherits(truth, export)
 	s.Misses = slices.SortedFunc(values(s.misses), func(a, b Miss) int {
@@ -102,6 +99,7 @@ type scorer struct {
 	*Scores
 	files  map[string]bool // that the truth judges
 	misses map[string]*Miss
+	text   func(file string) string
 }
 
 func (s *scorer) miss(kind, example string) {
@@ -136,11 +134,14 @@ func (s *scorer) defs(truth, export []Record) {
 		found[k] = true
 		s.Defs.Answered++
 		want := known[k]
+		plain := !disputed(r) && (want == nil || !disputed(want))
+		s.PlainDefs.Answered += one(plain)
 		if want == nil {
 			s.miss("definition too many: "+r.Kind, at(r)+" "+r.Name)
 			continue
 		}
 		s.Defs.Right++
+		s.PlainDefs.Right += one(plain)
 		if want.End > 0 && r.End > 0 {
 			s.SpanJudged++
 			if want.End == r.End {
@@ -153,8 +154,10 @@ func (s *scorer) defs(truth, export []Record) {
 			continue
 		}
 		s.Defs.Known++
+		s.PlainDefs.Known += one(!disputed(r))
 		if found[k] {
 			s.Defs.Found++
+			s.PlainDefs.Found += one(!disputed(r))
 		} else {
 			s.miss("definition missing: "+r.Kind, at(r)+" "+r.Name)
 		}
@@ -187,116 +190,98 @@ func sites(calls []Record) map[site]*truthSite {
 		}
 		value := r.Dispatch == "value" && r.Form != "new" && r.Form != "new-anon"
 		switch {
-		case r.Conf == "none" || value || r.Callee == nil && r.Conf == "":
+		case r.unknown() || value:
 			t.unknown = true
 		case r.Ext || r.CalleeFile == "":
 			t.leaves = true
 		default:
-			t.targets[Place{r.CalleeFile, r.CalleeLine}] = true
-			if r.InitFile != "" {
-				t.targets[Place{r.InitFile, r.InitLine}] = true
-			}
-			if r.ClassFile != "" {
-				t.targets[Place{r.ClassFile, r.ClassLine}] = true
-			}
-			for _, p := range r.Targets {
-				t.targets[p] = true
-			}
+			r.addTargets(t.targets)
 		}
 	}
 	return out
 }
 
+// answers are the places that an export gives for each call that it lists.
+type answers map[site]map[Place]*Record
+
 // calls judges calls by the place of the name that is called. A site without an answer
 // costs recall and no precision; one that leaves the tree must have none; what the truth
 // cannot tell is not judged.
-func (s *scorer) calls(calls, export []Record) {
-	truth := sites(calls)
-	answers := map[site]map[Place]*Record{}
+func (s *scorer) calls(all, calls, export []Record) {
+	truth, given := sites(calls), answers{}
 	for i := range export {
 		r := &export[i]
 		if r.K != "call" || !s.files[r.File] {
 			continue
 		}
 		k := site{r.File, r.Line, r.Col}
-		if answers[k] == nil {
-			answers[k] = map[Place]*Record{}
+		if given[k] == nil {
+			given[k] = map[Place]*Record{}
 		}
 		if r.CalleeFile != "" && !r.Ext {
-			answers[k][Place{r.CalleeFile, r.CalleeLine}] = r
+			given[k][Place{r.CalleeFile, r.CalleeLine}] = r
 		}
 	}
-	tiers := map[string]*Tier{}
-	resolved := 0
-	for k, given := range answers {
-		resolved += len(given)
-		if t := truth[k]; t != nil && !t.unknown {
-			s.judge(t, given, tiers)
-		}
-	}
+	plain := s.plainSites(all)
 	for k, t := range truth {
-		if t.leaves && len(t.targets) == 0 && !t.unknown {
-			s.Leaving++
-			if len(answers[k]) > 0 {
-				s.LeavingAnswered++
+		known := len(t.targets) > 0
+		c := Count{Known: one(known)}
+		for p := range given[k] {
+			if t.targets[p] {
+				c.Found = 1
+				c.Answered-- // a class and its constructor are one answer
+			} else if !t.unknown {
+				s.wrong(t, p)
 			}
 		}
-		if len(t.targets) == 0 {
-			continue
+		c.Right = c.Found
+		c.Answered += c.Found
+		if (known || t.leaves) && !t.unknown {
+			c.Answered += len(given[k])
 		}
-		s.Calls.Known++
-		s.found(k, t, answers)
-	}
-	for _, name := range slices.Sorted(maps.Keys(tiers)) {
-		t := *tiers[name]
-		t.Share = share(t.Judged, resolved)
-		s.Tiers = append(s.Tiers, t)
+		s.Calls.add(c)
+		if plain(k, t) {
+			s.PlainCalls.add(c)
+		}
+		if known && c.Found == 0 {
+			s.unanswered(k, t, given)
+		}
 	}
 }
 
-// judge counts the answers to one call that the truth knows.
-func (s *scorer) judge(t *truthSite, given map[Place]*Record, tiers map[string]*Tier) {
-	right := 0
-	for p, r := range given {
-		ok := t.targets[p]
-		if ok {
-			right++
-		}
-		for _, name := range [...]string{r.Provenance, fmt.Sprintf("confidence %.1f+", min(float64(int(r.Confidence*10)), 9)/10)} {
-			if tiers[name] == nil {
-				tiers[name] = &Tier{Name: name}
-			}
-			tiers[name].Judged++
-			if ok {
-				tiers[name].Right++
-			}
-		}
-		switch {
-		case ok:
-		case len(t.targets) == 0:
-			s.miss("call that leaves the tree answered inside it: "+form(t.rec), at(t.rec)+" "+t.rec.Name+" -> "+p.String())
-		default:
-			s.miss("call answered with another definition: "+form(t.rec), at(t.rec)+" "+t.rec.Name+" -> "+p.String())
-		}
+func one(b bool) int {
+	if b {
+		return 1
 	}
-	s.Calls.Answered += len(given) - max(0, right-1) // a class and its constructor are one answer
-	s.Calls.Right += min(right, 1)
+	return 0
 }
 
-// found counts whether one call that stays in the tree was answered rightly.
-func (s *scorer) found(k site, t *truthSite, answers map[site]map[Place]*Record) {
-	given, listed := answers[k]
-	for p := range given {
-		if t.targets[p] {
-			s.Calls.Found++
-			return
-		}
+// wrong notes an answer that is not right.
+func (s *scorer) wrong(t *truthSite, p Place) {
+	switch {
+	case len(t.targets) > 0:
+		s.miss("call answered with another definition: "+form(t.rec), at(t.rec)+" "+t.rec.Name+" -> "+p.String())
+	case t.leaves:
+		s.miss("call that leaves the tree answered inside it: "+form(t.rec), at(t.rec)+" "+t.rec.Name+" -> "+p.String())
 	}
+}
+
+// unanswered notes a call of which no answer is right.
+func (s *scorer) unanswered(k site, t *truthSite, given answers) {
+	list, listed := given[k]
 	switch {
 	case !listed:
 		s.Sites++
-		s.miss("call not listed: "+form(t.rec), at(t.rec)+" "+t.rec.Name)
-	case len(given) == 0:
+		kind := "call not listed: "
+		if s.text != nil && s.named(k, t) {
+			s.NamedSites++
+			if inMacro(s.text(k.file), k) {
+				s.MacroSites++
+				kind = "call not listed, in arguments of a macro: "
+			}
+		}
+		s.miss(kind+form(t.rec), at(t.rec)+" "+t.rec.Name)
+	case len(list) == 0:
 		s.Abstained++
 		s.miss("call without an answer: "+form(t.rec), at(t.rec)+" "+t.rec.Name)
 	}

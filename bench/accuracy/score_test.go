@@ -50,7 +50,7 @@ func TestScore(t *testing.T) {
 {"k":"import","file":"a.go","line":1,"target_file":"b/c.go"}
 {"k":"import","file":"a.go","line":1,"target_file":"z/z.go"}
 {"k":"inherits","file":"a.go","line":5,"rel":"embeds","base_file":"b/b.go","base_line":5}
-`))
+`), nil)
 	want := map[string]Count{
 		"definitions": {Right: 1, Answered: 2, Found: 1, Known: 2},
 		"calls":       {Right: 2, Answered: 3, Found: 2, Known: 2},
@@ -64,7 +64,7 @@ func TestScore(t *testing.T) {
 	if s.SpanRight != 1 || s.SpanJudged != 1 || s.Leaving != 1 || s.LeavingAnswered != 1 || s.Sites != 0 || s.Abstained != 0 {
 		t.Errorf("%+v", s)
 	}
-	wantTiers := []Tier{{"confidence 0.4+", 1, 0, .2}, {"confidence 0.8+", 2, 2, .4}, {"confidence 0.9+", 1, 1, .2}, {"extracted", 1, 1, .2}, {"inferred", 3, 2, .6}}
+	wantTiers := []Tier{{"confidence 0.4+", 2, 1, 0}, {"confidence 0.8+", 2, 2, 2}, {"confidence 0.9+", 1, 1, 1}, {"extracted", 1, 1, 1}, {"inferred", 4, 3, 2}}
 	if !reflect.DeepEqual(s.Tiers, wantTiers) {
 		t.Errorf("tiers %+v", s.Tiers)
 	}
@@ -81,7 +81,7 @@ func TestScore(t *testing.T) {
 
 // TestTruthScoresItself says that a truth has nothing against itself.
 func TestTruthScoresItself(t *testing.T) {
-	s := Score(records(t, truthText), nil, records(t, truthText))
+	s := Score(records(t, truthText), nil, records(t, truthText), nil)
 	for _, c := range []Count{s.Defs, s.Calls, s.Imports, s.Inherits} {
 		if c.Precision() != 1 || c.Recall() != 1 || c.F1() != 1 {
 			t.Errorf("%+v", s)
@@ -93,7 +93,7 @@ func TestTruthScoresItself(t *testing.T) {
 }
 
 func TestUnlistedCalls(t *testing.T) {
-	s := Score(records(t, truthText), nil, records(t, `{"k":"call","file":"a.go","line":2,"col":2}`))
+	s := Score(records(t, truthText), nil, records(t, `{"k":"call","file":"a.go","line":2,"col":2}`), nil)
 	if s.Sites != 1 || s.Abstained != 1 || s.Calls.Found != 0 || s.Calls.Known != 2 {
 		t.Errorf("%+v", s)
 	}
