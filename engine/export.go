@@ -17,8 +17,12 @@ import (
 
 // exported is one line of an export. Which fields a line has depends on k; lines
 // and columns are 1-based, line 0 stands for the body of a module.
+//
+// A variant, and what an inherits_variant or a call that is excluded says, is what a plain
+// build leaves out: tests in the file, other systems, options that are off. An impl is like
+// an inherits, of a type that the tree does not define: its line is that of the impl.
 type exported struct {
-	K          string  `json:"k"` // def, decl, variant, call, expand, import, inherits
+	K          string  `json:"k"` // def, decl, variant, call, expand, import, inherits, inherits_variant, impl
 	File       string  `json:"file"`
 	Line       uint32  `json:"line"`
 	Col        uint32  `json:"col,omitempty"`
@@ -42,6 +46,7 @@ type exported struct {
 	BaseLine   uint32  `json:"base_line,omitempty"`
 	Ext        bool    `json:"ext,omitempty"`
 	Dynamic    bool    `json:"dynamic,omitempty"`
+	Excluded   bool    `json:"excluded,omitempty"`
 	Confidence float64 `json:"confidence,omitempty"`
 	Provenance string  `json:"provenance,omitempty"`
 	Reason     string  `json:"reason,omitempty"`
@@ -110,7 +115,7 @@ func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
 		if f.Refs[i].Use.Calls() {
 			b := r.Ref(e.view, f, rec.ID, i)
 			f.Doubt(f.Refs[i].Span.From, &b)
-			e.call(f, i, b)
+			e.call(f, i, b, e.excluded(r, f, rec.ID, f.Refs[i].Span.Start))
 		}
 	}
 	for i := range f.Imports {
@@ -133,7 +138,7 @@ func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int)
 	switch {
 	case d.Has(graph.FlagDeclaration), d.Has(graph.FlagTentative):
 		k = "decl"
-	case d.Has(graph.FlagExcluded):
+	case d.Has(graph.FlagExcluded), e.excluded(r, f, id, d.NameSpan.Start):
 		k = "variant"
 	}
 	e.put(exported{
@@ -143,7 +148,13 @@ func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int)
 	})
 }
 
-func (e *exporter) call(f *graph.Facts, i int, b graph.Binding) {
+// excluded reports whether a plain build leaves out what stands at a place.
+func (e *exporter) excluded(r graph.Resolver, f *graph.Facts, id graph.FileID, at uint32) bool {
+	x, ok := r.(graph.Excluder)
+	return ok && x.Excluded(e.view, f, id, at)
+}
+
+func (e *exporter) call(f *graph.Facts, i int, b graph.Binding, excluded bool) {
 	ref := &f.Refs[i]
 	line := uint32(0)
 	caller := "<module>"
@@ -152,7 +163,7 @@ func (e *exporter) call(f *graph.Facts, i int, b graph.Binding) {
 	}
 	base := exported{
 		K: "call", File: string(f.Path), Line: ref.Span.From.Line, Col: ref.Span.From.Col, Name: ref.Name,
-		Caller: caller, CallerFile: string(f.Path), CallerLine: &line, Ext: b.External, Dynamic: b.Dynamic,
+		Caller: caller, CallerFile: string(f.Path), CallerLine: &line, Ext: b.External, Dynamic: b.Dynamic, Excluded: excluded,
 	}
 	if e.macro(b) { // what is expanded is no call of what it names
 		e.put(base)
@@ -203,24 +214,30 @@ func (e *exporter) imported(f *graph.Facts, i int, b graph.Binding) {
 
 func (e *exporter) heritage(r graph.Resolver, f *graph.Facts, id graph.FileID, i int, b graph.Binding) {
 	h := &f.Heritage[i]
-	heir, of := graph.Symbol{File: id, Def: h.Def}, f
+	heir, of, known := graph.Symbol{File: id, Def: h.Def}, f, true
 	if h.Def == graph.NoDef {
 		other, ok := r.(graph.Inheritor)
 		if !ok {
 			return
 		}
-		if heir, ok = other.Heir(e.view, f, id, i); ok {
+		if heir, known = other.Heir(e.view, f, id, i); known {
 			if of, e.err = e.view.Facts(heir.File); of == nil {
 				return
 			}
 		}
 	}
-	name, line := h.Of, h.Span.From.Line // of every type
+	k, name, line := "impl", h.Of, h.Span.From.Line
+	if known {
+		k = "inherits"
+	}
 	if heir.Def != graph.NoDef {
 		name, line = of.Defs[heir.Def].Name, of.Defs[heir.Def].NameSpan.From.Line
 	}
+	if e.excluded(r, f, id, h.Span.Start) {
+		k = "inherits_variant"
+	}
 	base := exported{
-		K: "inherits", File: string(of.Path), Line: line, Name: name, Rel: string(h.Rel),
+		K: k, File: string(of.Path), Line: line, Name: name, Rel: string(h.Rel),
 		Base: h.Name, Ext: b.External,
 	}
 	e.targets(base, b, func(r *exported, t target) { r.BaseFile, r.BaseLine = t.file, t.line })

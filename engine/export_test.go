@@ -53,3 +53,38 @@ func TestExportSaysWhatAnswersSay(t *testing.T) {
 		t.Errorf("calls: %v", calls)
 	}
 }
+
+// TestExportTellsVariantsApart lists apart what a plain build leaves out, and what is said
+// of types that the tree does not define.
+func TestExportTellsVariantsApart(t *testing.T) {
+	s := openSpace(t, map[string]string{
+		"Cargo.toml": "[package]\nname = \"a\"\n",
+		"src/lib.rs": "trait T {}\nstruct S;\nimpl T for S {}\nimpl T for Vec<u8> {}\nfn f() {}\n#[cfg(test)]\nmod tests {\n    struct M;\n    impl super::T for M {}\n    fn g() { super::f() }\n}\n",
+	})
+	s.reindex(api.ReindexChanged)
+	var out bytes.Buffer
+	if err := s.Export(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range bytes.Lines(out.Bytes()) {
+		var r exported
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.File == "src/lib.rs" {
+			k := r.K + " " + r.Name
+			if r.Excluded {
+				k += " excluded"
+			}
+			got = append(got, k)
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"call f excluded", "def S", "def T", "def f", "impl Vec<u8>", "inherits S", "inherits_variant M", "variant M", "variant g", "variant tests",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("exported %q", got)
+	}
+}

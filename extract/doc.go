@@ -34,8 +34,10 @@
 //	pyproject.toml  name, version, module-name, package-dir (of the root), dependency,
 //	                packages, where (each)
 //	Cargo.toml      name, version, edition, crate (what code calls the library), lib (its
-//	                path), bin (each path), crate:NAME and workspace-crate:NAME (each
-//	                dependency: package, @version, =path)
+//	                path), bin (each path), build (the build script), crate:NAME and
+//	                workspace-crate:NAME (each dependency: package, @version, =path),
+//	                feature:NAME (what it enables, between spaces)
+//	build.rs        cfg (each condition that it may set; * for any)
 //	setup.cfg       name, version, package-dir, packages, where
 //	setup.py        name, package-dir: where they stand there literally
 //

@@ -71,7 +71,10 @@ func exportsHash(f *graph.Facts) uint64 {
 		binary.LittleEndian.PutUint64(n[:], v)
 		_, _ = h.Write(n[:])
 	}
-	put(f.Language, f.Extractor, f.Package, f.Constraint)
+	put(f.Language, f.Extractor, f.Package)
+	if f.Language == "go" { // elsewhere it tells places, which each change moves
+		put(f.Constraint)
+	}
 	for i := range f.Defs {
 		d := &f.Defs[i]
 		if d.Has(graph.FlagLocal) {

@@ -30,7 +30,7 @@ const (
 	KindVariable   Kind = "variable"
 	KindField      Kind = "field"
 	KindProperty   Kind = "property"
-	KindMacro      Kind = "macro" // a name that is expanded before the language is read: C's #define
+	KindMacro      Kind = "macro" // a name that is expanded before the language is read: C's #define, Rust's macro_rules
 	KindH1         Kind = "h1"    // Markdown sections; a section contains its subsections
 	KindH2         Kind = "h2"
 	KindH3         Kind = "h3"
@@ -262,7 +262,8 @@ type Facts struct {
 	Role      Role
 	// Package is the name that the file itself claims: Go's package clause.
 	Package string
-	// Constraint is the text of a Go build constraint, or "".
+	// Constraint is the text of a Go build constraint, or the conditions on parts of a
+	// Rust file in the form that extract/lang/rust describes, or "".
 	Constraint string
 	Lines      uint32
 	// Exports is a hash over the names, kinds and signatures that other files can

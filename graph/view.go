@@ -178,8 +178,17 @@ type Overrider interface {
 // Inheritor is what a Resolver offers in whose language a type may be said to build on
 // another in a file that does not define it.
 type Inheritor interface {
-	// Heir returns the type that f.Heritage[i], whose Def is NoDef, is about.
+	// Heir returns the type that f.Heritage[i], whose Def is NoDef, is about: one without
+	// a Def stands for every type. ok is false for a type that the tree does not define.
 	Heir(v View, f *Facts, id FileID, i int) (s Symbol, ok bool)
+}
+
+// Excluder is what a Resolver offers that can tell what a plain build leaves out: one of
+// the program alone, on a common machine, with no options chosen. FlagExcluded says the
+// same where the text of a definition's own file decides it.
+type Excluder interface {
+	// Excluded reports whether a plain build leaves out what stands at a byte offset of f.
+	Excluded(v View, f *Facts, id FileID, at uint32) bool
 }
 
 // Narrower is what a Resolver offers that can tell, without reading them, which files

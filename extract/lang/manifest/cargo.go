@@ -18,6 +18,7 @@ type cargo struct {
 		Name    string `toml:"name"`
 		Version any    `toml:"version"`
 		Edition any    `toml:"edition"`
+		Build   any    `toml:"build"`
 	} `toml:"package"`
 	Lib struct {
 		Name string `toml:"name"`
@@ -35,6 +36,7 @@ type cargo struct {
 		DevDeps   map[string]any `toml:"dev-dependencies"`
 		BuildDeps map[string]any `toml:"build-dependencies"`
 	} `toml:"target"`
+	Features  map[string][]string `toml:"features"`
 	Workspace struct {
 		Deps map[string]any `toml:"dependencies"`
 	} `toml:"workspace"`
@@ -43,7 +45,8 @@ type cargo struct {
 // cargoFile reads Cargo.toml. A dependency is a pair "crate:NAME", where NAME is what
 // code calls it: its value is the package's name, and behind spaces "@" with the
 // version that is asked for and "=" with its path, where they are given. Those of a
-// workspace are pairs "workspace-crate:NAME".
+// workspace are pairs "workspace-crate:NAME". A feature is a pair "feature:NAME" with what
+// it enables between spaces.
 func cargoFile(b *spec.Builder) {
 	tomlEntries(b)
 	var c cargo
@@ -58,6 +61,7 @@ func cargoFile(b *spec.Builder) {
 	text("name", c.Package.Name)
 	text("version", c.Package.Version)
 	text("edition", c.Package.Edition)
+	text("build", c.Package.Build)
 	crate := crateName(c.Package.Name)
 	if c.Lib.Name != "" {
 		crate = crateName(c.Lib.Name)
@@ -66,6 +70,9 @@ func cargoFile(b *spec.Builder) {
 	text("lib", c.Lib.Path)
 	for _, bin := range c.Bin {
 		text("bin", bin.Path)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Features)) {
+		put(b, "feature:"+name, strings.Join(c.Features[name], " "))
 	}
 	crates(b, "crate:", c.Deps, c.DevDeps, c.BuildDeps)
 	for _, name := range slices.Sorted(maps.Keys(c.Target)) {

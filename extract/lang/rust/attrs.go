@@ -15,6 +15,7 @@ type attributes struct {
 	path     string // of #[path = "…"]
 	exported bool   // #[macro_export]
 	derives  []sitter.Node
+	cfg      []string // conditions under which the item is compiled
 }
 
 // attribute reads one attribute of the item that follows.
@@ -34,13 +35,20 @@ func (x *extractor) attribute(n sitter.Node, a *attributes) {
 	switch text := x.b.Text(name); text[strings.LastIndexByte(text, ':')+1:] {
 	case "test", "rstest", "test_case", "bench", "quickcheck", "proptest", "wasm_bindgen_test":
 		a.flags |= graph.FlagTest
+		a.cfg = append(a.cfg, "test")
 	case "fixture":
 		a.flags |= graph.FlagFixture
 	case "cfg":
 		a.flags |= graph.FlagConditional
+		if args != sitter.None {
+			a.cfg = append(a.cfg, inParens(x.b.Text(args)))
+		}
 	case "cfg_attr":
 		if args != sitter.None {
 			x.conditionalPath(x.b.Text(args), a)
+			if _, doc, ok := strings.Cut(x.b.Text(args), "doc(cfg"); ok { // what the item says of itself
+				a.cfg = append(a.cfg, inParens(doc))
+			}
 		}
 	case "path":
 		if v := x.t.Child(at, fValue); v != sitter.None {
@@ -96,13 +104,24 @@ func builtinAttribute(name string) bool {
 	return false
 }
 
-// innerAttribute reads "#![…]" of the file.
+// innerAttribute reads "#![…]" of the file or of a module.
 func (x *extractor) innerAttribute(n sitter.Node) {
-	if at := x.t.ChildOfKind(n, kAttribute); at != sitter.None && x.b.Enclosing() == graph.NoDef {
-		if name := x.t.First(at); name != sitter.None && x.t.Is(name, "cfg") {
-			x.flags |= graph.FlagConditional
-		}
+	at := x.t.ChildOfKind(n, kAttribute)
+	if at == sitter.None {
+		return
 	}
+	name, args := x.t.First(at), x.t.Child(at, fArguments)
+	if name == sitter.None || args == sitter.None || !x.t.Is(name, "cfg") {
+		return
+	}
+	if e := x.b.EnclosingDef(); e != nil {
+		if e.Kind == graph.KindNamespace {
+			x.condition(e.Span.Start, e.Span.End, inParens(x.b.Text(args)))
+		}
+		return
+	}
+	x.flags |= graph.FlagConditional
+	x.condition(0, uint32(len(x.b.Src)), inParens(x.b.Text(args)))
 }
 
 // derived makes a type build on the traits that it derives.

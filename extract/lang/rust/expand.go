@@ -28,11 +28,7 @@ func (x *extractor) itemMacro(name string, tree sitter.Node) bool {
 		return false
 	}
 	if name == "cfg_if" { // if #[cfg(a)] { items } else { items }
-		for c := range x.t.Children(tree) {
-			if x.t.Kind(c) == kTokenTree && x.b.Src[x.t.Start(c)] == '{' {
-				x.addRegion(c, graph.FlagConditional)
-			}
-		}
+		x.branches(tree)
 		return true
 	}
 	if !x.startsItem(x.b.Slice(x.t.Start(tree)+1, max(x.t.Start(tree)+1, x.t.End(tree)-1))) {
@@ -40,6 +36,32 @@ func (x *extractor) itemMacro(name string, tree sitter.Node) bool {
 	}
 	x.addRegion(tree, 0)
 	return true
+}
+
+// branches notes the items of each branch of a cfg_if, with the conditions of those
+// before it, which do not hold.
+func (x *extractor) branches(tree sitter.Node) {
+	var before []string
+	cond := ""
+	for c := range x.t.Children(tree) {
+		if x.t.Kind(c) != kTokenTree {
+			continue
+		}
+		switch text := x.b.Text(c); text[0] {
+		case '[':
+			cond = inParens(strings.TrimPrefix(text[1:], "cfg"))
+		case '{':
+			x.addRegion(c, graph.FlagConditional)
+			x.condition(x.t.Start(c), x.t.End(c), cond)
+			if len(before) > 0 {
+				x.condition(x.t.Start(c), x.t.End(c), "not(any("+strings.Join(before, ",")+"))")
+			}
+			if cond != "" {
+				before = append(before, cond)
+			}
+			cond = ""
+		}
+	}
 }
 
 func (x *extractor) addRegion(tree sitter.Node, flags graph.DefFlags) {

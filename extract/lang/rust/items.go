@@ -233,6 +233,7 @@ func (x *extractor) fields(body sitter.Node) {
 			d := x.newDef(f, id, graph.KindField, &a)
 			d.Type = x.typeText(typ)
 			d.Signature = d.Name + ": " + d.Type
+			x.conditions(f, &a)
 			x.inside(x.b.AddDef(d), func() { x.typeExpr(typ) })
 			a = attributes{}
 		case kVisibility:
@@ -268,6 +269,7 @@ func (x *extractor) enum(n sitter.Node, a *attributes) {
 				x.attribute(v, &a)
 			case kEnumVariant:
 				x.variant(v, def, &a)
+				x.conditions(v, &a)
 				a = attributes{}
 			default:
 			}
@@ -402,7 +404,7 @@ func (x *extractor) macroDef(n sitter.Node, a *attributes) {
 	if id == sitter.None {
 		return
 	}
-	d := x.newDef(n, id, graph.KindFunction, a)
+	d := x.newDef(n, id, graph.KindMacro, a)
 	d.Signature = "macro_rules! " + d.Name
 	if a.exported {
 		d.Flags |= graph.FlagExported

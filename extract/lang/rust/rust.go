@@ -36,6 +36,16 @@
 // HintDeclared carries a type, HintAssigned a path less its last "()", HintValue a path.
 // Ref.Qualifier is such a path too, with local names kept as they are. The call of a
 // macro has no number of arguments.
+//
+// # Conditions
+//
+// Facts.Constraint has a line for each part of the text that is compiled under a condition:
+// the offsets of its first byte and of the first one behind it, and the condition without
+// white space.
+//
+//	120 450 all(unix,feature="std")
+//
+// What tests alone compile has the condition test.
 package rust
 
 import (
@@ -49,7 +59,7 @@ import (
 // Language returns the rules for Rust.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "rust", Version: "rust/2", Grammar: sitter.Rust(),
+		Name: "rust", Version: "rust/3", Grammar: sitter.Rust(),
 		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}
@@ -70,6 +80,7 @@ type extractor struct {
 	// pending are impl blocks whose type stands behind them, or in another file.
 	pending []heritage
 	regions []region // calls of macros that hold items
+	cfg     []byte   // the conditions on parts of the text
 }
 
 type typeKey struct {
@@ -101,6 +112,8 @@ func extract(b *spec.Builder) {
 	}
 	x.items(sitter.Root)
 	x.expand()
+	b.Facts.Constraint = string(x.cfg)
+	x.settings()
 	for _, p := range x.pending {
 		if def, ok := x.types[p.key]; ok {
 			p.h.Def, p.h.Of = def, ""
@@ -133,6 +146,7 @@ func (x *extractor) itemOf(n sitter.Node, a *attributes) {
 		if !x.item(n, a) {
 			x.visit(n)
 		}
+		x.conditions(n, a)
 		*a = attributes{}
 	}
 }

@@ -12,6 +12,8 @@ const (
 	ruleMembers  = "rust/members"  // File, Name, Owner: the type and its definition
 	ruleTraits   = "rust/traits"   // Name: traits with such an item
 	ruleMacros   = "rust/macros"   // In: directory of the manifest, Name
+	ruleLeft     = "rust/left"     // In: path of a file; whether a plain build leaves it out
+	ruleFeatures = "rust/features" // In: path of the manifest
 	ruleSelf     = "rust/types"    // File, Name, Owner: module of an impl block
 )
 

@@ -100,7 +100,7 @@ func (b *binder) itemOfNamed(v value, name string, near int32) found {
 		}
 	}
 	var viaTrait found
-	var inherent []place
+	var inherent, impls []place
 	for _, s := range own {
 		f := b.facts(s.id)
 		h, ok := headerOf(&f.Defs[s.def])
@@ -112,6 +112,7 @@ func (b *binder) itemOfNamed(v value, name string, near int32) found {
 		in := b.on(s.id, f)
 		if tr, ok := in.traitNamed(splitPath(p), s.def); ok {
 			if item, ok := b.traitItem(tr, name, 0); ok {
+				impls = append(impls, s)
 				viaTrait = found{items: []place{item}, of: v, trait: true}
 			}
 		} else if len(viaTrait.items) == 0 {
@@ -120,6 +121,11 @@ func (b *binder) itemOfNamed(v value, name string, near int32) found {
 	}
 	if len(inherent) > 0 {
 		return found{items: b.choose(inherent, v), of: v}
+	}
+	if len(impls) > 0 { // the type is known, and so is what runs
+		if fit := b.choose(impls, v); len(fit) == 1 {
+			return found{items: fit, of: v}
+		}
 	}
 	if len(viaTrait.items) > 0 || viaTrait.outside {
 		return viaTrait
@@ -190,7 +196,7 @@ func (b *binder) ofTraits(v value, name string, near int32) found {
 		switch b.implements(v, tr) {
 		case implOwn:
 			if item, ok := b.traitItem(tr, name, 0); ok {
-				return found{items: []place{item}, of: v, trait: true}
+				return found{items: []place{item}, of: v} // what the trait itself provides
 			}
 		case implBlanket:
 			if b.inScope(tr, near) {

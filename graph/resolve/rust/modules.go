@@ -64,11 +64,7 @@ func (ns namespace) holds(d *graph.Def) bool {
 	return false
 }
 
-const macroMark = "macro_rules! "
-
-func isMacro(d *graph.Def) bool {
-	return d.Kind == graph.KindFunction && strings.HasPrefix(d.Signature, macroMark)
-}
+func isMacro(d *graph.Def) bool { return d.Kind == graph.KindMacro }
 
 // moduleAround is the module that a definition stands in.
 func moduleAround(f *graph.Facts, def int32) int32 {

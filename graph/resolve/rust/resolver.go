@@ -4,8 +4,9 @@
 //
 // It holds no state and does no type checking: a View answers all its questions, a few
 // at a time, and where the text of a declaration does not say what a value is, it says
-// so. A call of a trait's method is bound to the trait's declaration; Dispatch lists
-// what the impl blocks have in its place. extract/lang/rust describes the paths that
+// so. A call of a trait's method is bound to what the impl block of the receiver's type
+// has, or where that is not known, or has nothing of the name, to the trait's declaration;
+// Dispatch lists what the impl blocks have in its place. extract/lang/rust describes the paths that
 // hints carry. graph/query calls it.
 package rust
 
@@ -22,6 +23,7 @@ var (
 	_ graph.Resolver  = Resolver{}
 	_ graph.Denoter   = Resolver{}
 	_ graph.Inheritor = Resolver{}
+	_ graph.Excluder  = Resolver{}
 )
 
 // Languages lists what it serves.
@@ -311,7 +313,7 @@ func (Resolver) Heir(v graph.View, f *graph.Facts, id graph.FileID, i int) (grap
 	if s, ok := newBinder(v, f, id).heir(i); ok {
 		return graph.Symbol{File: s.id, Def: s.def}, true
 	}
-	return graph.Symbol{File: id, Def: graph.NoDef}, false
+	return graph.Symbol{File: id, Def: graph.NoDef}, isBlanket(f.Heritage[i].Of)
 }
 
 // Mention binds nothing: Rust facts have no mentions.
