@@ -21,6 +21,8 @@ type AccuracyOptions struct {
 	Cases  string // questions about the graph
 	Tests  string // functions with the tests that run them
 	Suite  string // small programs with the calls of each; nothing else is scored then
+	Limit  int    // longest answer about tests; 0 is the default of the tool
+	Ranked string // file for the functions with the tests that were answered; "" is none
 }
 
 // Accuracy indexes a tree and prints how much of it is right.
@@ -63,8 +65,11 @@ func Accuracy(ctx context.Context, c *Config, o AccuracyOptions, out io.Writer) 
 	if err != nil {
 		return err
 	}
-	figures, err := accuracy.ScoreTests(ctx, cases, a)
+	figures, err := accuracy.ScoreTests(ctx, cases, a, o.Limit)
 	if err != nil {
+		return err
+	}
+	if err := writeRanked(o.Ranked, cases); err != nil {
 		return err
 	}
 	return accuracy.WriteFigures(out, figures)
@@ -116,7 +121,9 @@ func exported(ctx context.Context, e *engine.Engine) (out []accuracy.Record, err
 type asker struct{ e *engine.Engine }
 
 func (a asker) ask(ctx context.Context, q query.Request) (*api.GraphAnswer, map[string]string, error) {
-	q.Limit = query.MaxLimit
+	if q.Type != query.Tests {
+		q.Limit = query.MaxLimit
+	}
 	ans, err := a.e.Graph(ctx, &api.GraphRequest{Request: q})
 	if err != nil {
 		return nil, nil, err
@@ -196,11 +203,11 @@ func (a asker) Hubs(ctx context.Context, n int) (out []string, err error) {
 
 // Tests implements accuracy.Asker.
 func (a asker) Tests(ctx context.Context, fn string, n int) (out []accuracy.TestAt, err error) {
-	ans, _, err := a.ask(ctx, query.Request{Type: query.Tests, Target: fn})
+	ans, _, err := a.ask(ctx, query.Request{Type: query.Tests, Target: fn, Limit: n})
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range ans.SuggestedTests[:min(n, len(ans.SuggestedTests))] {
+	for _, t := range ans.SuggestedTests {
 		out = append(out, accuracy.TestAt{File: string(t.Path), Line: int(t.Line)})
 	}
 	return out, nil

@@ -31,6 +31,8 @@ type TestCase struct {
 	File  string   `json:"file"`
 	Line  int      `json:"line"`
 	Tests []TestAt `json:"tests"`
+	// Ranked are the tests as answered, best first.
+	Ranked []TestAt `json:"ranked,omitempty"`
 }
 
 // TestAt is the place of a test.
@@ -235,30 +237,38 @@ func compare(want, got []string) Count {
 	return c
 }
 
-// ScoreTests asks for the tests of functions: the mean share of those that run each
-// which stands among the first 5 and 20 of the answer.
-func ScoreTests(ctx context.Context, cases []TestCase, a Asker) ([]Figure, error) {
+// ScoreTests asks for the tests of functions, in as many as n answers each, which it
+// leaves in the cases: the mean share of those that run each which stands among the
+// first 5 and 20 of the answer, and of their files.
+func ScoreTests(ctx context.Context, cases []TestCase, a Asker, n int) ([]Figure, error) {
 	var m means
-	for _, c := range cases {
+	for i := range cases {
+		c := &cases[i]
 		fn := Place{c.File, c.Line}.String()
-		got, err := a.Tests(ctx, fn, 100)
+		got, err := a.Tests(ctx, fn, n)
 		if err != nil {
 			return nil, fmt.Errorf("ask tests of %s: %w", fn, err)
 		}
-		want := map[TestAt]bool{}
-		for _, t := range c.Tests {
-			want[t] = true
-		}
+		c.Ranked = got
+		want := keysOf(c.Tests, TestAt.key)
 		for _, k := range [...]int{5, 20} {
-			hit := 0
-			for _, t := range got[:min(k, len(got))] {
-				if want[t] {
-					hit++
-				}
-			}
-			m.add(fmt.Sprintf("tests recall@%d", k), float64(hit)/float64(len(want)))
-			m.add(fmt.Sprintf("tests recall@%d possible", k), float64(min(k, len(want)))/float64(len(want)))
+			top := got[:min(k, len(got))]
+			m.add(fmt.Sprintf("tests recall@%d", k), compare(want, keysOf(top, TestAt.key)).Recall())
+			most := compare(want, nil).Known
+			m.add(fmt.Sprintf("tests recall@%d possible", k), float64(min(k, most))/float64(most))
+			m.add(fmt.Sprintf("files of tests recall@%d", k), compare(keysOf(c.Tests, TestAt.file), keysOf(top, TestAt.file)).Recall())
 		}
 	}
 	return m.figures(), nil
+}
+
+func (t TestAt) key() string  { return Place(t).String() }
+func (t TestAt) file() string { return t.File }
+
+func keysOf(tests []TestAt, key func(TestAt) string) []string {
+	out := make([]string, len(tests))
+	for i, t := range tests {
+		out[i] = key(t)
+	}
+	return out
 }

@@ -142,7 +142,7 @@ func TestScoreCases(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, values[name], v)
 		}
 	}
-	tests, err := ScoreTests(context.Background(), []TestCase{{File: "a.go", Line: 1, Tests: []TestAt{{"t.go", 1}, {"t.go", 2}}}}, told{tests: []TestAt{{"t.go", 2}, {"t.go", 9}}})
+	tests, err := ScoreTests(context.Background(), []TestCase{{File: "a.go", Line: 1, Tests: []TestAt{{"t.go", 1}, {"t.go", 2}}}}, told{tests: []TestAt{{"t.go", 2}, {"t.go", 9}}}, 0)
 	if err != nil || tests[0].Value != .5 || tests[1].Value != 1 {
 		t.Errorf("tests %+v, %v", tests, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -12,6 +13,7 @@ import (
 // accuracyCommand scores an index against files of truth.
 func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	var o bench.AccuracyOptions
+	var h bench.HistoryOptions
 	c := &cobra.Command{
 		Use: "accuracy", Short: "what an index says of a tree against what a compiler says", Args: cobra.NoArgs,
 		Long: "accuracy indexes the directory of --dir and prints precision and recall of definitions, calls, imports and\n" +
@@ -20,7 +22,10 @@ func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 			"--suite scores small programs instead, each by itself, whose files lie below --dir.",
 		Example: "  ralph-bench accuracy --dir TREE --oracle truth.jsonl.gz --cases graph.jsonl.gz",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.dir == "" || o == (bench.AccuracyOptions{}) {
+			if h.Limit, h.Ranked = o.Limit, o.Ranked; h.Cases != "" {
+				return f.history(cmd.Context(), h, stdout, stderr)
+			}
+			if f.dir == "" || o.Oracle == "" && o.Cases == "" && o.Tests == "" && o.Suite == "" {
 				return errors.New("accuracy needs --dir, and a file of truth: --oracle, --cases, --tests or --suite")
 			}
 			if o.Suite != "" && o != (bench.AccuracyOptions{Suite: o.Suite}) {
@@ -50,5 +55,32 @@ func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	c.Flags().StringVar(&o.Cases, "cases", "", "questions about the graph in `FILE`")
 	c.Flags().StringVar(&o.Tests, "tests", "", "functions and the tests that run them in `FILE`")
 	c.Flags().StringVar(&o.Suite, "suite", "", "small programs and the calls of each in `FILE`")
+	c.Flags().StringVar(&h.Cases, "history", "", "changes of a repository in `FILE`, in place of all that: their functions, and the test files that were changed with them")
+	c.Flags().StringVar(&h.GitDir, "git-dir", "", "git `DIR` of that repository, which is only read")
+	c.Flags().IntVar(&h.Every, "every", 1, "take each `K`-th change")
+	c.Flags().IntVar(&h.Skip, "skip", 0, "begin behind `N` changes")
+	c.Flags().IntVar(&o.Limit, "limit", 0, "longest answer about tests (default: that of the tool)")
+	c.Flags().StringVar(&o.Ranked, "ranked", "", "write the cases of --tests or --history with the answers into `FILE`")
 	return c
+}
+
+// history asks about the changes of a repository.
+func (f *flags) history(ctx context.Context, h bench.HistoryOptions, stdout, stderr io.Writer) error {
+	if h.GitDir == "" || f.dir != "" {
+		return errors.New("--history needs --git-dir, and no --dir: it makes the trees itself")
+	}
+	work, done, err := f.scratch()
+	if err != nil {
+		return err
+	}
+	defer done()
+	name := "repository"
+	if len(f.trees) == 1 {
+		name = f.trees[0]
+	}
+	config, err := f.config(name, "", work, stderr)
+	if err != nil {
+		return err
+	}
+	return bench.History(ctx, config, h, stdout)
 }

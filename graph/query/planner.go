@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -47,6 +48,7 @@ type Planner struct {
 	opts   Options
 	memo   *memo
 	nodes  *nodeStore
+	tests  atomic.Pointer[testPaths]
 }
 
 // New makes a planner over one resolver per language family. Where two serve one
@@ -96,6 +98,7 @@ func (p *Planner) Label(v graph.View, s graph.Symbol) string {
 func (p *Planner) Forget() {
 	p.memo.clear()
 	p.nodes.clear()
+	p.tests.Store(nil)
 }
 
 const defaultMemoEdges = 1_000_000
