@@ -6,6 +6,7 @@ package lua
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -19,7 +20,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "lua", Version: "lua/2", Grammar: sitter.Lua(),
+		Name: "lua", Version: "lua/3", Grammar: sitter.Lua(),
 		Comments: []string{"comment", "emmy_documentation"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"function_statement":   {Visit: function},
@@ -118,6 +119,9 @@ func assignment(r *rules.Reader, n sitter.Node) bool {
 		ids := slices.Collect(r.All(name, "<identifier>"))
 		switch {
 		case len(ids) == 0:
+		case r.Is(value, "function") && r.Text(ids[len(ids)-1]) != "" && plainName(r.Text(name)):
+			define(r, n, name, ids, value, len(names) == 1)
+			continue
 		case len(ids) == 1 && local && r.InFunction():
 			binds = append(binds, spec.Local{Name: r.Text(ids[0]), Hint: hint(r, value), Def: graph.NoDef})
 		case len(ids) == 1 && r.InFunction():
@@ -140,7 +144,11 @@ func assignment(r *rules.Reader, n sitter.Node) bool {
 	return true
 }
 
-// define adds what an assignment outside of functions defines.
+// plainName reports whether a name is one of names with dots: not t[k].f.
+func plainName(text string) bool { return !strings.ContainsAny(text, "[]()\"' \n") }
+
+// define adds what an assignment outside of functions defines, and the functions of all
+// assignments.
 func define(r *rules.Reader, n, name sitter.Node, ids []sitter.Node, value sitter.Node, alone bool) {
 	last := ids[len(ids)-1]
 	d := graph.Def{Name: r.Text(last), NameSpan: r.Span(last), Span: r.Span(name), Kind: graph.KindVariable, Doc: r.DocAbove(r.Start(n))}
@@ -173,13 +181,21 @@ func hint(r *rules.Reader, value sitter.Node) graph.Hint {
 	return graph.Hint{Rule: graph.HintLocal}
 }
 
-// field reads an entry of a table: its key names nothing that is looked up.
+// field reads an entry of a table: its key names nothing that is looked up, but a function
+// there is one of that name.
 func field(r *rules.Reader, n sitter.Node) bool {
-	if name := r.Find(n, "name"); name != sitter.None {
+	name, value := r.Find(n, "name"), r.Find(n, "value")
+	switch {
+	case name == sitter.None:
+		return false
+	case r.Is(value, "function") && r.Is(name, "identifier"):
+		d := graph.Def{Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: graph.KindFunction, Doc: r.DocAbove(r.Start(n)), Signature: signature(r, value)}
+		def := r.Define(n, d)
+		r.Within(def, true, func() { r.Children(value) })
+	default:
 		r.ChildrenBut(n, name)
-		return true
 	}
-	return false
+	return true
 }
 
 // called returns what a call names, and the first and the last node before it: c, a
