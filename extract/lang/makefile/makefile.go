@@ -15,7 +15,7 @@ import (
 
 // Language returns the rules for makefiles.
 func Language() spec.Language {
-	return spec.Language{Name: "makefile", Version: "makefile/2", Extract: extract}
+	return spec.Language{Name: "makefile", Version: "makefile/3", Extract: extract}
 }
 
 // reader reads one makefile line by line.
@@ -23,6 +23,7 @@ type reader struct {
 	b      *spec.Builder
 	target int32 // whose recipe is being read, or NoDef
 	define int32 // the variable whose lines are being read, or NoDef
+	recipe bool  // what begins with a tab is of the recipe of the rule before
 	doc    string
 }
 
@@ -64,7 +65,7 @@ func (r *reader) line(start, end int) {
 			return
 		}
 		r.variables(start, end)
-	case strings.HasPrefix(text, "\t"):
+	case strings.HasPrefix(text, "\t") && r.recipe:
 		if r.target != graph.NoDef {
 			d := &r.b.Facts.Defs[r.target]
 			d.Span = r.b.SpanBetween(d.Span.Start, uint32(end))
@@ -94,7 +95,7 @@ func (r *reader) statement(start, end int, text string) {
 	}
 	switch words[0] {
 	case "include", "-include", "sinclude":
-		r.target = graph.NoDef
+		r.endRule()
 		r.include(start, text, words[1:])
 		return
 	case "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "vpath", "undefine", "unexport":
@@ -106,14 +107,14 @@ func (r *reader) statement(start, end int, text string) {
 		head++
 	}
 	if head > 0 && words[head-1] == "define" && head < len(words) {
-		r.target = graph.NoDef
+		r.endRule()
 		r.define = r.add(graph.KindVariable, strings.TrimRight(words[head], "=:?+"), start, end, text)
 		return
 	}
 	colon, equals := outside(text, ':'), outside(text, '=')
 	switch {
 	case equals >= 0 && (colon < 0 || equals < colon || equals == colon+1 || strings.HasPrefix(text[colon:], "::=") || strings.HasPrefix(text[colon:], ":::=")):
-		r.target = graph.NoDef
+		r.endRule()
 		name := strings.TrimRight(text[:equals], "?+!: \t")
 		name = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(name), "export "), "override "))
 		at := graph.NoDef
@@ -124,10 +125,12 @@ func (r *reader) statement(start, end int, text string) {
 	case colon > 0:
 		r.rule(start, end, text, colon)
 	default:
-		r.target = graph.NoDef
+		r.endRule()
 		r.variables(start, end)
 	}
 }
+
+func (r *reader) endRule() { r.target, r.recipe = graph.NoDef, false }
 
 // outside returns the offset of the first c that stands in no $(…), or -1.
 func outside(text string, c byte) int {
@@ -147,7 +150,7 @@ func outside(text string, c byte) int {
 
 // rule reads targets: prerequisites. The first of several targets holds the recipe.
 func (r *reader) rule(start, end int, text string, colon int) {
-	r.target = graph.NoDef
+	r.target, r.recipe = graph.NoDef, true
 	own := outside(text[colon+1:], '=') >= 0 && outside(text[colon+1:], ';') < 0 // a variable of the target
 	for _, f := range fields(text[:colon]) {
 		name := text[f[0]:f[1]]
@@ -157,6 +160,14 @@ func (r *reader) rule(start, end int, text string, colon int) {
 		def := r.addAt(graph.KindFunction, name, start+f[0], start, end, text)
 		if r.target == graph.NoDef {
 			r.target = def
+		}
+	}
+	if pattern := strings.IndexByte(text[colon+1:], ':'); r.target == graph.NoDef && !own && pattern > 0 {
+		for _, f := range fields(text[colon+1 : colon+1+pattern]) { // $(OBJECTS): %.o: %.c
+			at := colon + 1 + f[0]
+			if name := text[at : colon+1+f[1]]; strings.Contains(name, "%") && !strings.ContainsAny(name, "$(){}") {
+				r.target = r.addAt(graph.KindFunction, name, start+at, start, end, text)
+			}
 		}
 	}
 	orders := special(strings.TrimSpace(text[:colon]))
