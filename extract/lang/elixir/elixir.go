@@ -19,7 +19,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "elixir", Version: "elixir/1", Grammar: sitter.Elixir(),
+		Name: "elixir", Version: "elixir/2", Grammar: sitter.Elixir(),
 		Comments: []string{"comment"}, Mark: "#", Self: []string{"__MODULE__"},
 		Rules: map[string]rules.Rule{
 			"call":            {Visit: call},
@@ -69,12 +69,27 @@ func call(r *rules.Reader, n sitter.Node) bool {
 		}
 	case r.Is(target, "dot"):
 		member(r, target, count)
+		record(r, n, target, args)
 	case target != sitter.None:
 		r.AddValueCall()
 		r.Visit(target)
 	}
 	r.ChildrenBut(n, target)
 	return true
+}
+
+// record reads Record.defrecord(:name, …), which makes macros of that name.
+func record(r *rules.Reader, n, dot, args sitter.Node) {
+	word := r.Text(dot)
+	if args == sitter.None || word != "Record.defrecord" && word != "Record.defrecordp" {
+		return
+	}
+	atom := r.Tree.First(args)
+	if !r.Is(atom, "atom") || r.Tree.End(atom) < r.Start(atom)+2 || r.Src[r.Start(atom)] != ':' {
+		return
+	}
+	start, end := r.Start(atom)+1, r.Tree.End(atom)
+	r.Define(n, graph.Def{Name: r.Slice(start, end), NameSpan: r.SpanBetween(start, end), Span: r.Span(n), Kind: graph.KindFunction, Doc: r.DocAbove(r.Start(n)), Signature: firstLine(r, n)})
 }
 
 func member(r *rules.Reader, dot sitter.Node, count int) {
@@ -177,6 +192,9 @@ func function(r *rules.Reader, n, args sitter.Node) bool {
 	if r.Is(head, "binary_operator") && operator(r, head) == "when" {
 		guard, head = r.Find(head, "right"), r.Find(head, "left")
 	}
+	if r.Is(head, "binary_operator", "unary_operator") {
+		return operatorFunction(r, n, args, head, guard)
+	}
 	name, parameters := head, sitter.None
 	if r.Is(head, "call") {
 		name, parameters = r.Find(head, "target"), r.Find(head, "<arguments>")
@@ -188,7 +206,7 @@ func function(r *rules.Reader, n, args sitter.Node) bool {
 	if parameters != sitter.None {
 		arity = r.CountChildren(parameters)
 	}
-	def := clauseOf(r, n, name, arity)
+	def := clauseOf(r, n, r.Start(name), r.Tree.End(name), arity)
 	r.Within(def, true, func() {
 		if parameters != sitter.None {
 			for c := range r.Tree.Children(parameters) {
@@ -203,11 +221,38 @@ func function(r *rules.Reader, n, args sitter.Node) bool {
 	return true
 }
 
+// operatorFunction reads def left + right and def -value.
+func operatorFunction(r *rules.Reader, n, args, head, guard sitter.Node) bool {
+	start, end, arity := r.Start(head), r.Start(head), 1
+	if left, right := r.Find(head, "left"), r.Find(head, "right"); left != sitter.None && right != sitter.None && r.Tree.End(left) < r.Start(right) {
+		start, end, arity = r.Tree.End(left), r.Start(right), 2
+	} else if operand := r.Find(head, "operand"); operand != sitter.None {
+		end = r.Start(operand)
+	}
+	name := r.Slice(start, end)
+	start += uint32(len(name) - len(strings.TrimLeft(name, " \t\n")))
+	end = start + uint32(len(strings.TrimSpace(name)))
+	if start >= end || strings.ContainsAny(r.Slice(start, end), "\\@&\n") {
+		return false
+	}
+	def := clauseOf(r, n, start, end, arity)
+	r.Within(def, true, func() {
+		for c := range r.Tree.Children(head) {
+			bind(r, c)
+		}
+		r.Visit(guard)
+		r.ChildrenBut(args, r.Tree.First(args))
+		r.ChildrenBut(n, args, r.Find(n, "target"))
+	})
+	return true
+}
+
 // arities remembers how many parameters the functions of a file have.
 type arities map[int32]int
 
 // clauseOf defines a function, or continues the one that the clause before it belongs to.
-func clauseOf(r *rules.Reader, n, name sitter.Node, arity int) int32 {
+func clauseOf(r *rules.Reader, n sitter.Node, start, stop uint32, arity int) int32 {
+	name := r.Slice(start, stop)
 	known, _ := r.Data.(arities)
 	if known == nil {
 		known = arities{}
@@ -218,14 +263,14 @@ func clauseOf(r *rules.Reader, n, name sitter.Node, arity int) int32 {
 		if d.Container != r.Enclosing() || d.Kind != graph.KindFunction {
 			continue
 		}
-		if a, ok := known[int32(i)]; ok && d.Name == r.Text(name) && a == arity {
+		if a, ok := known[int32(i)]; ok && d.Name == name && a == arity {
 			end := r.Span(n)
 			d.Span.End, d.Span.To = end.End, end.To
 			return int32(i)
 		}
 		break
 	}
-	d := graph.Def{Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: graph.KindFunction, Doc: r.DocAbove(r.Start(n)), Signature: firstLine(r, n)}
+	d := graph.Def{Name: name, NameSpan: r.SpanBetween(start, stop), Span: r.Span(n), Kind: graph.KindFunction, Doc: r.DocAbove(r.Start(n)), Signature: firstLine(r, n)}
 	if around := r.EnclosingDef(); around != nil && around.Kind == graph.KindInterface {
 		d.Flags |= graph.FlagAbstract
 	}
