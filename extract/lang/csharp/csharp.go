@@ -14,7 +14,11 @@ import (
 )
 
 // Language returns the rules for C#.
-func Language() spec.Language { return rules.Language(table()) }
+func Language() spec.Language {
+	l := rules.Language(table())
+	l.Prepare = prepare
+	return l
+}
 
 func table() rules.Table {
 	class := func(kind graph.Kind) rules.Rule {
@@ -23,7 +27,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	property := rules.Rule{Define: graph.KindProperty, Name: "name", Type: "type", Body: "accessors|value", Open: true}
 	return rules.Table{
-		Name: "csharp", Version: "csharp/1", Grammar: sitter.CSharp(),
+		Name: "csharp", Version: "csharp/2", Grammar: sitter.CSharp(),
 		Comments: []string{"comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"base"},
 		Rules: map[string]rules.Rule{
 			"compilation_unit":      {Visit: unit},
@@ -38,7 +42,7 @@ func table() rules.Table {
 			"constructor_declaration": {Define: graph.KindMethod, Name: "name", Body: "body", Open: true},
 			"destructor_declaration":  {Visit: destructor},
 			"property_declaration":    property, "event_declaration": property,
-			"indexer_declaration": block, "operator_declaration": block, "conversion_operator_declaration": block,
+			"indexer_declaration": block, "operator_declaration": {Visit: operator}, "conversion_operator_declaration": {Visit: operator},
 			"field_declaration": {Visit: fields}, "event_field_declaration": {Visit: fields},
 			"local_function_statement": {Define: graph.KindFunction, Name: "name", Type: "type", Body: "body", Open: true},
 			"parameter":                {Visit: parameter},
@@ -70,7 +74,7 @@ func table() rules.Table {
 			"parameter_list", "constructor_declaration", "interface_declaration", "bracketed_argument_list", "type_parameter",
 		},
 		Paths: []rules.Path{
-			"name", "body", "type", "left", "right", "function", "arguments", "expression", "condition", "<variable_declaration>", "<variable_declarator>", "<identifier>",
+			"name", "body", "type", "left", "parameters|<parameter_list>", "right", "function", "arguments", "expression", "condition", "<variable_declaration>", "<variable_declarator>", "<identifier>",
 			"<modifier>", "<attribute_list>/<attribute>", "<argument_list>", "<object_creation_expression>", "initializer", "<member_binding_expression>", "~member_binding_expression", "<generic_name>/<identifier>|<identifier>",
 			"<bracketed_argument_list>", "<type_argument_list>", "<type_parameter>",
 		},
@@ -165,6 +169,27 @@ func destructor(r *rules.Reader, n sitter.Node) bool {
 	r.Scopes.Open()
 	r.ChildrenBut(n, r.Find(n, "name"))
 	r.Scopes.Close()
+	return true
+}
+
+// operator reads the definition of operator + and of operator T, which are called so.
+func operator(r *rules.Reader, n sitter.Node) bool {
+	parameters := r.Find(n, "parameters|<parameter_list>")
+	if parameters == sitter.None {
+		return false
+	}
+	head := r.Slice(r.Start(n), r.Start(parameters))
+	i := strings.LastIndex(head, "operator")
+	if i < 0 {
+		return false
+	}
+	start := r.Start(n) + uint32(i)
+	name := spec.OneLine(head[i:])
+	def := r.Define(n, graph.Def{
+		Name: name, NameSpan: r.SpanBetween(start, start+uint32(len(strings.TrimSpace(head[i:])))), Span: r.Span(n), Kind: graph.KindMethod, Doc: r.DocAbove(r.Start(n)),
+		Signature: r.Signature(r.Start(n), r.Tree.End(parameters)), Flags: graph.FlagStatic,
+	})
+	r.Within(def, true, func() { r.Children(n) })
 	return true
 }
 
