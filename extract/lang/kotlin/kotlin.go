@@ -14,12 +14,16 @@ import (
 )
 
 // Language returns the rules for Kotlin.
-func Language() spec.Language { return rules.Language(table()) }
+func Language() spec.Language {
+	l := rules.Language(table())
+	l.Prepare = prepare
+	return l
+}
 
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "kotlin", Version: "kotlin/1", Grammar: sitter.Kotlin(),
+		Name: "kotlin", Version: "kotlin/2", Grammar: sitter.Kotlin(),
 		Comments: []string{"line_comment", "multiline_comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"package_header":        {Visit: packageHeader},
@@ -176,6 +180,12 @@ func companion(r *rules.Reader, n sitter.Node) bool {
 	for i := at; i < len(r.Facts.Defs); i++ {
 		if d := &r.Facts.Defs[i]; d.Container == around {
 			d.Flags |= graph.FlagStatic
+		}
+	}
+	if start := r.Start(n); r.Find(n, "<type_identifier>|<simple_identifier>") == sitter.None {
+		if i := strings.Index(r.Slice(start, r.Tree.End(n)), "companion"); i >= 0 { // the name that the language gives it
+			at := start + uint32(i)
+			r.Define(n, graph.Def{Name: "Companion", NameSpan: r.SpanBetween(at, at+uint32(len("companion"))), Span: r.Span(n), Kind: graph.KindClass, Flags: graph.FlagStatic})
 		}
 	}
 	return true
