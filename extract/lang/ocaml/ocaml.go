@@ -21,7 +21,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	path := rules.Rule{Visit: named}
 	return rules.Table{
-		Name: "ocaml", Version: "ocaml/1", Grammar: sitter.OCaml(), Comments: []string{"comment"},
+		Name: "ocaml", Version: "ocaml/2", Grammar: sitter.OCaml(), Comments: []string{"comment"},
 		Rules: map[string]rules.Rule{
 			"open_module":             {Visit: open},
 			"include_module":          {Visit: include},
@@ -35,6 +35,7 @@ func table() rules.Table {
 			"external":                {Define: graph.KindFunction, Name: "<value_name>"},
 			"value_specification":     {Visit: specification},
 			"value_definition":        {Visit: definition},
+			"tag_specification":       {Visit: tagged},
 			"let_expression":          block, "match_case": block, "fun_expression": block, "function_expression": block, "for_expression": block,
 			"value_pattern":          {Bind: "."},
 			"field_pattern":          {Visit: fieldPattern},
@@ -54,7 +55,7 @@ func table() rules.Table {
 			"parameter", "fun_expression", "function_expression", "function_type", "let_binding", "type_constructor", "parenthesized_operator", "value_definition", "typed_pattern", "application_expression",
 		},
 		Paths: []rules.Path{
-			"name", "pattern", "body", "function", "argument", "<module_path>", "<value_name>", "<let_binding>", "<parameter>", "<constructor_declaration>", "<constructor_name>",
+			"name", "pattern", "body", "<value_name>|<parenthesized_operator>", "<tag>", "function", "argument", "<module_path>", "<value_name>", "<let_binding>", "<parameter>", "<constructor_declaration>", "<constructor_name>",
 			"<function_type>", "<value_path>", "<method_name>", "<class_path>", "<field_path>/<field_name>",
 		},
 		Start: start, Finish: declared,
@@ -147,15 +148,39 @@ func exception(r *rules.Reader, n sitter.Node) bool {
 
 // specification reads val f : t of a signature.
 func specification(r *rules.Reader, n sitter.Node) bool {
-	name := r.Find(n, "<value_name>")
+	name := r.Find(n, "<value_name>|<parenthesized_operator>")
 	if name == sitter.None || r.Text(name) == "" {
 		return false
 	}
+	text, span := value(r, name)
 	d := graph.Def{
-		Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: kindOf(r.Slice(r.Start(n), r.Tree.End(n))), Doc: r.DocAbove(r.Start(n)),
+		Name: text, NameSpan: span, Span: r.Span(n), Kind: kindOf(r.Slice(r.Start(n), r.Tree.End(n))), Doc: r.DocAbove(r.Start(n)),
 		Signature: r.Signature(r.Start(n), r.Tree.End(n)), Flags: graph.FlagAbstract,
 	}
 	def := r.Define(n, d)
 	r.Within(def, false, func() { r.ChildrenBut(n, name) })
 	return true
+}
+
+// value returns the name of a value: f, or the operator in ( + ).
+func value(r *rules.Reader, n sitter.Node) (string, graph.Span) {
+	if !r.Is(n, "parenthesized_operator") {
+		return r.Text(n), r.Span(n)
+	}
+	start, end := r.Start(n)+1, max(r.Start(n)+1, r.Tree.End(n)-1)
+	text := r.Slice(start, end)
+	start += uint32(len(text) - len(strings.TrimLeft(text, " \t\n")))
+	text = strings.TrimSpace(text)
+	return text, r.SpanBetween(start, start+uint32(len(text)))
+}
+
+// tagged reads `A of t where it stands in the definition of a type.
+func tagged(r *rules.Reader, n sitter.Node) bool {
+	name, around := r.Find(n, "<tag>"), r.EnclosingDef()
+	if name == sitter.None || around == nil || around.Kind != graph.KindType || r.Tree.End(name) < r.Start(name)+2 {
+		return false
+	}
+	start := r.Start(name) + 1
+	r.Define(n, graph.Def{Name: r.Slice(start, r.Tree.End(name)), NameSpan: r.SpanBetween(start, r.Tree.End(name)), Span: r.Span(n), Kind: graph.KindEnumMember, Doc: r.DocAbove(r.Start(n))})
+	return false
 }

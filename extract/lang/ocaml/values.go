@@ -44,10 +44,14 @@ func binding(r *rules.Reader, n, b sitter.Node) {
 	first := graph.NoDef
 	function := r.Find(b, "<parameter>") != sitter.None || r.Is(body, "fun_expression", "function_expression")
 	for c := pattern; pattern != sitter.None && c < r.Tree.After(pattern); c++ {
-		if !r.Is(c, "value_name", "value_pattern") || r.Text(c) == "" {
+		if !r.Is(c, "value_name", "value_pattern", "parenthesized_operator") || r.Text(c) == "" {
 			continue
 		}
-		d := graph.Def{Name: r.Text(c), NameSpan: r.Span(c), Span: r.Span(b), Kind: graph.KindVariable, Doc: r.DocAbove(r.Start(n))}
+		text, span := value(r, c)
+		if text == "" {
+			continue
+		}
+		d := graph.Def{Name: text, NameSpan: span, Span: r.Span(b), Kind: graph.KindVariable, Doc: r.DocAbove(r.Start(n))}
 		if function {
 			d.Kind = graph.KindFunction
 		}
