@@ -66,7 +66,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	p.BoolVar(&f.json, "json", false, "one JSON object a line")
 	p.StringVar(&f.cpu, "cpuprofile", "", "write a CPU profile of the suites (not of their child processes)")
 	p.StringVar(&f.out, "out", "", "also write the report of each suite into this directory")
-	root.AddCommand(fetchCommand(f, stderr), accuracyCommand(f, stdout, stderr), crowdCommand(f, stdout, stderr), modelCommand(f, stdout, stderr), killCommand(f, stdout, stderr), memoryCommand(f, stdout, stderr), victimCommand(), toolServerCommand(), stepCommand(f, stderr), parserCommand())
+	root.AddCommand(fetchCommand(f, stderr), accuracyCommand(f, stdout, stderr), tagsCommand(f, stdout), crowdCommand(f, stdout, stderr), modelCommand(f, stdout, stderr), killCommand(f, stdout, stderr), memoryCommand(f, stdout, stderr), victimCommand(), toolServerCommand(), stepCommand(f, stderr), parserCommand())
 	names := []string{}
 	for _, s := range suites() {
 		names = append(names, s.name)
