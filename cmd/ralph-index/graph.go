@@ -223,6 +223,9 @@ func (p *printer) possibleCallers(ans *api.GraphAnswer) {
 			does = "implements"
 		}
 		text := fmt.Sprintf("%d through %s, which %s %s", m.Count, p.paint(styleStrong, visible(m.Label)), label(names, m.Target), does)
+		if m.Through == m.Target {
+			text = fmt.Sprintf("%d name something called as %s, and may mean it", m.Count, p.paint(styleStrong, visible(m.Label)))
+		}
 		p.line("%s%s", p.place(string(m.Path), m.Line, 1), text+"  "+p.paint(styleFaint, m.Through))
 		for _, c := range m.Callers {
 			p.line("%s%s", p.place(string(c.Path), c.Line, 1), p.paint(styleStrong, visible(c.Label))+"  "+p.paint(styleFaint, c.ID))

@@ -199,19 +199,20 @@ type Metadata struct {
 	// libraries, packages. They are known, and no missing data.
 	Outside int `json:"external_references,omitempty"`
 	// PossibleCallers says through what the target of neighbors, or what impact reached,
-	// may be called beside the edges: at most 20 entries.
+	// may be called or used beside the edges: at most 20 entries.
 	PossibleCallers []Passage `json:"possible_callers,omitempty"`
 }
 
 // Passage is a method that Target overrides or implements: a call of the method may run
-// Target. Asking for the neighbors of Through lists all its callers.
+// Target. Asking for the neighbors of Through lists all its callers. Of impact it may also
+// be Target itself, which callers may mean by its name: nothing else is known of them.
 type Passage struct {
 	Target     string       `json:"target"`  // node ids
 	Through    string       `json:"through"` // the method
 	Label      string       `json:"label"`
 	Path       graph.Path   `json:"path"`
 	Line       uint32       `json:"line"`
-	Reason     graph.Reason `json:"reason"`     // graph.ReasonOverride or graph.ReasonImplements
+	Reason     graph.Reason `json:"reason"`     // override, implements; by the name: candidates, unique_name
 	Confidence float64      `json:"confidence"` // that the surest of the calls runs Target
 	Count      int          `json:"count"`      // callers
 	Callers    []Caller     `json:"callers"`    // the surest of them: of all passages at most 25

@@ -337,7 +337,7 @@ func TestImpactEqualsBruteForce(t *testing.T) {
 		r := p.reader(t.Context(), v)
 		all := map[plain]float32{}
 		bound := func(es []edge) []edge {
-			return slices.DeleteFunc(slices.Clone(es), func(e edge) bool { return e.possible() })
+			return slices.DeleteFunc(slices.Clone(es), func(e edge) bool { return e.possible() || e.guessed() })
 		}
 		for _, s := range symbolsOf(v) {
 			maps.Copy(all, collapse(bound(r.in(s))))

@@ -139,6 +139,19 @@ type edge struct {
 // definition, which dst overrides or implements.
 func (e *edge) possible() bool { return e.via.File != 0 }
 
+// confGuess is what a binding by the name alone must reach to count as one.
+const confGuess = 0.6
+
+// guessed reports whether the edge says no more than that something has the name which
+// stands there.
+func (e *edge) guessed() bool {
+	if e.conf >= confGuess || e.rel == relMentions || e.rel == relImports {
+		return false
+	}
+	r := reasons[e.reason]
+	return r == graph.ReasonCandidates || r == graph.ReasonUnique
+}
+
 func place(s graph.Span) (line, endLine, col uint32) {
 	return s.From.Line, max(s.From.Line, s.To.Line), s.From.Col
 }

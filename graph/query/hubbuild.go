@@ -279,6 +279,13 @@ type refKey struct {
 }
 
 func (b *hubBuilder) calls(bd *binder, out sink) {
+	// A decorator is run once, by what holds the definition that it stands at.
+	held := func(s site, targets []graph.Candidate) {
+		if def := s.src.Def; def != graph.NoDef {
+			s.src.Def = ownerOf(bd.f, bd.f.Defs[def].Container)
+		}
+		out(s, targets)
+	}
 	seen := make(map[refKey]bool)
 	for i := range bd.f.Refs {
 		ref := &bd.f.Refs[i]
@@ -293,7 +300,11 @@ func (b *hubBuilder) calls(bd *binder, out sink) {
 		if !b.r.alive() {
 			return
 		}
-		bd.ref(i, out)
+		if ref.Use == graph.UseDecorator {
+			bd.ref(i, held)
+		} else {
+			bd.ref(i, out)
+		}
 	}
 }
 

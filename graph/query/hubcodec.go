@@ -12,7 +12,7 @@ import (
 // errHubs is what DecodeHubs returns for what Encode did not write.
 var errHubs = errors.New("decode hubs: damaged or of another version")
 
-const hubMagic = "rhubs3"
+const hubMagic = "rhubs4"
 
 // Encode writes the table in a form that DecodeHubs reads: magic, body of varints
 // and counted strings, checksum.

@@ -8,7 +8,8 @@ import (
 
 // Centrality is what the score of a hub counts.
 const Centrality = "sum over the distinct definitions and files that call, import or build on the symbol, " +
-	"each by the confidence of its surest edge; unresolved names are not counted, files and packages count by imports alone"
+	"each by the confidence of its surest edge, a decorator's caller being what holds the decorated definition; " +
+	"unresolved names are not counted, files and packages count by imports alone"
 
 // hubRel is a relation that counts for hubs.
 type hubRel uint8

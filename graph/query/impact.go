@@ -1,6 +1,7 @@
 package query
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -31,9 +32,9 @@ type backward struct {
 	w    *writer
 	rels relSet
 	met  []edge
-	// apart holds possible calls that were not followed. Those of the target itself are,
-	// where nothing is bound to it: else a change of what is only called through what it
-	// overrides would reach nobody.
+	// apart holds possible calls and guesses that were not followed. Those of the target
+	// itself are, where nothing is bound to it: else a change of what is only called
+	// through what it overrides would reach nobody.
 	apart   possibles
 	through bool // of the node that is expanded, they are
 	// replaced has what overrides the seeds change with them.
@@ -102,10 +103,8 @@ func (b *backward) expand(i int) {
 		if !rels.has(e.rel) || e.src == e.dst {
 			continue
 		}
-		if e.possible() && !b.through {
-			if _, listed := b.at[e.via]; !listed { // else its callers are
-				b.apart.add(e)
-			}
+		if (e.possible() || e.guessed()) && !b.through {
+			b.apart.add(e, at.dist)
 			continue
 		}
 		b.w.r.mark(e)
@@ -122,7 +121,7 @@ func (b *backward) expand(i int) {
 
 // called reports whether an edge is a call that is bound to its end.
 func called(e edge) bool {
-	return (e.rel == relCalls || e.rel == relTests) && !e.possible() && e.src != e.dst
+	return (e.rel == relCalls || e.rel == relTests) && !e.possible() && !e.guessed() && e.src != e.dst
 }
 
 // passesOn reports whether those who use node i are to be looked for.
@@ -244,6 +243,10 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 	for _, n := range b.nodes {
 		dist[n.sym] = n.dist
 	}
+	maps.DeleteFunc(b.apart.calls, func(k passage, _ []edge) bool { // their callers are listed
+		at, met := b.at[k.via]
+		return met && k.via != k.dst && b.nodes[at].dist <= dist[k.dst] && b.passesOn(at)
+	})
 	w.sayPassed(append(b.met, b.apart.all()...), target)
 	w.possibleCallers(&b.apart)
 	for _, n := range b.tests() {

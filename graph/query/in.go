@@ -95,7 +95,14 @@ func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 	if d.Kind != graph.KindMethod && d.Kind != graph.KindProperty && d.Owner == "" || r.ended {
 		return es
 	}
+	type spot struct {
+		src       graph.Symbol
+		at        graph.FileID
+		line, col uint32
+		rel       rel
+	}
 	var holder graph.Symbol // found when it is needed
+	best := make(map[spot]edge)
 	for _, v := range r.vias(s) {
 		t := r.tableFor(d.Name, v.sym)
 		for _, h := range t.byTarget[v.sym] {
@@ -113,8 +120,14 @@ func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 			}
 			e.prov = max(e.prov, provInferred)
 			e.reason = v.reason
-			es = r.appendTested(es, e)
+			k := spot{e.src, e.at, e.line, e.col, e.rel}
+			if was, dup := best[k]; !dup || was.conf < e.conf || was.conf == e.conf && comparePlaces(r.v, e.via, was.via) < 0 {
+				best[k] = e
+			}
 		}
+	}
+	for _, e := range best {
+		es = r.appendTested(es, e) // whoever asks sorts them
 	}
 	return es
 }

@@ -59,7 +59,7 @@ func (wk *walk) better(n, was *found) bool {
 	if c := cmp.Or(cmp.Compare(was.conf, n.conf), cmp.Compare(n.rel, was.rel), cmp.Compare(n.prov, was.prov)); c != 0 {
 		return c < 0
 	}
-	return comparePlaces(wk.v, wk.nodes[n.from].sym, wk.nodes[was.from].sym) < 0
+	return cmp.Or(comparePlaces(wk.v, wk.nodes[n.from].sym, wk.nodes[was.from].sym), comparePlaces(wk.v, n.via, was.via)) < 0
 }
 
 // comparePlaces orders symbols by path, then as they are defined.
@@ -115,7 +115,7 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 				switch {
 				case !rels.has(e.rel):
 				case e.possible():
-					apart.add(&e)
+					apart.add(&e, at.dist)
 				default:
 					follow(e, e.src)
 				}

@@ -12,7 +12,9 @@ import (
 // call, and of a method that many override most are of no concern to the one that is
 // asked about. So answers keep possible calls apart from calls, and name the method
 // that they go through, whose own callers they are. What derives from a method is
-// listed the other way: where the method is asked about, as what builds on it.
+// listed the other way: where the method is asked about, as what builds on it. Impact
+// keeps apart, too, what the name alone says: it goes on from what it lists, and each
+// guess that it went on from would have a tree of its own.
 
 // Bounds on what an answer lists of possible calls. Their counts are whole.
 const (
@@ -21,43 +23,61 @@ const (
 )
 
 // passage is a definition, and another through which it may be called.
-type passage struct{ dst, via graph.Symbol }
+type passage struct{ dst, via graph.Symbol } // of guesses via is dst
 
-// possibles are the possible calls that an answer keeps apart, in the order in which
-// they were met.
+// possibles are the possible calls that an answer keeps apart, with how far from the
+// target what they may reach is.
 type possibles struct {
-	order []passage
 	calls map[passage][]edge
+	dist  map[graph.Symbol]int
 }
 
-func (p *possibles) add(e *edge) {
+func (p *possibles) add(e *edge, dist int) {
 	k := passage{e.dst, e.via}
-	if p.calls == nil {
-		p.calls = make(map[passage][]edge)
+	if !e.possible() {
+		k.via = e.dst
 	}
-	if p.calls[k] == nil {
-		p.order = append(p.order, k)
+	if p.calls == nil {
+		p.calls, p.dist = make(map[passage][]edge), make(map[graph.Symbol]int)
 	}
 	p.calls[k] = append(p.calls[k], *e)
+	p.dist[e.dst] = dist
 }
 
 // all lists them for the words about what was passed.
 func (p *possibles) all() (es []edge) {
-	for _, k := range p.order {
-		es = append(es, p.calls[k]...)
+	for _, calls := range p.calls {
+		es = append(es, calls...)
 	}
 	return es
+}
+
+// order lists the passages, the nearest first, then the surest. The calls of each are in
+// order.
+func (w *writer) order(p *possibles) []passage {
+	out := make([]passage, 0, len(p.calls))
+	for k, es := range p.calls {
+		w.sortEdges(es)
+		out = append(out, k)
+	}
+	slices.SortFunc(out, func(a, b passage) int {
+		return cmp.Or(
+			cmp.Compare(p.dist[a.dst], p.dist[b.dst]), cmp.Compare(p.calls[b][0].conf, p.calls[a][0].conf),
+			comparePlaces(w.r.v, a.dst, b.dst), comparePlaces(w.r.v, a.via, b.via),
+		)
+	})
+	return out
 }
 
 // possibleCallers writes what is known of possible calls beside the answer.
 func (w *writer) possibleCallers(p *possibles) {
 	left := mostPossible
-	for _, k := range p.order[:min(len(p.order), mostThrough)] {
+	order := w.order(p)
+	for _, k := range order[:min(len(order), mostThrough)] {
 		if !w.r.check() {
 			return
 		}
 		es := p.calls[k]
-		w.sortEdges(es)
 		via := w.spot(k.via)
 		out := Passage{
 			Target: w.id(k.dst), Through: via.ID, Label: via.Label, Path: via.Path, Line: via.Line,
