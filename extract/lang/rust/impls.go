@@ -109,8 +109,8 @@ func (x *extractor) implements(n, trait, typ sitter.Node) {
 	}
 	h.Rel, h.Def, h.Of = graph.RelImplements, graph.NoDef, x.impl.self
 	owner := x.ownerName(typ)
-	if x.isParam(owner) {
-		owner = "" // of every type
+	if k := x.t.Kind(typ); x.isParam(owner) || k == kReferenceType || k == kPointerType {
+		owner = "" // of every type, or of one that is made of the named one
 	}
 	x.pending = append(x.pending, heritage{typeKey{x.b.Enclosing(), owner}, h})
 }

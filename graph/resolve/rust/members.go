@@ -13,6 +13,7 @@ type found struct {
 	of      value // what has them: the receiver behind dereferences
 	trait   bool  // items of a trait, which types define
 	outside bool  // it is of a trait, or a type, from outside the tree
+	impl    bool  // of an impl block for a trait, found by the type of the receiver
 	loose   bool  // by a rule that may be wrong: an impl for every type
 	depth   int   // dereferences
 }
@@ -124,7 +125,7 @@ func (b *binder) itemOfNamed(v value, name string, near int32) found {
 	}
 	if len(impls) > 0 { // the type is known, and so is what runs
 		if fit := b.choose(impls, v); len(fit) == 1 {
-			return found{items: fit, of: v}
+			return found{items: fit, of: v, impl: true}
 		}
 	}
 	if len(viaTrait.items) > 0 || viaTrait.outside {
@@ -196,7 +197,7 @@ func (b *binder) ofTraits(v value, name string, near int32) found {
 		switch b.implements(v, tr) {
 		case implOwn:
 			if item, ok := b.traitItem(tr, name, 0); ok {
-				return found{items: []place{item}, of: v} // what the trait itself provides
+				return found{items: []place{item}, of: v, impl: true} // what the trait itself provides
 			}
 		case implBlanket:
 			if b.inScope(tr, near) {

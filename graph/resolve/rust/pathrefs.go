@@ -89,7 +89,10 @@ func (b *binder) itemRef(v value, r *graph.Ref, reason graph.Reason) graph.Bindi
 		return graph.Binding{External: m.outside || v.kind == isStd}
 	}
 	prov, conf := graph.Extracted, float32(typeConfidence)
-	if m.loose {
+	switch {
+	case m.impl:
+		prov, reason, conf = graph.Inferred, graph.ReasonImplements, traitConfidence
+	case m.loose:
 		prov, reason, conf = graph.Inferred, graph.ReasonInherited, looseConfidence
 	}
 	out := b.bind(b.plain(m.items), prov, reason, conf)

@@ -91,6 +91,8 @@ func receiverRule(r *graph.Ref, steps int, m found) (prov graph.Provenance, reas
 	switch {
 	case m.loose:
 		return graph.Inferred, graph.ReasonInherited, looseConfidence
+	case m.impl: // the language binds the name to the trait's item, and the type chooses
+		return graph.Inferred, graph.ReasonImplements, traitConfidence - derefDiscount*float32(m.depth)
 	case plain && r.Hint.Rule == graph.HintSelf && r.Qualifier == "self":
 		prov, reason, conf = graph.Extracted, graph.ReasonSelf, selfConfidence
 	case plain && r.Hint.Rule == graph.HintDeclared, r.Hint.Type == r.Qualifier:

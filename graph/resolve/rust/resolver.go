@@ -310,10 +310,11 @@ func (Resolver) Base(v graph.View, f *graph.Facts, id graph.FileID, i int) graph
 
 // Heir implements graph.Inheritor.
 func (Resolver) Heir(v graph.View, f *graph.Facts, id graph.FileID, i int) (graph.Symbol, bool) {
-	if s, ok := newBinder(v, f, id).heir(i); ok {
+	of := f.Heritage[i].Of
+	if s, ok := newBinder(v, f, id).heir(i); ok && !strings.HasPrefix(of, "&") && !strings.HasPrefix(of, "*") {
 		return graph.Symbol{File: s.id, Def: s.def}, true
 	}
-	return graph.Symbol{File: id, Def: graph.NoDef}, isBlanket(f.Heritage[i].Of)
+	return graph.Symbol{File: id, Def: graph.NoDef}, isBlanket(of)
 }
 
 // Mention binds nothing: Rust facts have no mentions.
