@@ -20,7 +20,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	creates := func(kind graph.Kind) rules.Rule { return rules.Rule{Visit: create(kind)} }
 	return rules.Table{
-		Name: "sql", Version: "sql/2", Grammar: sitter.SQL(),
+		Name: "sql", Version: "sql/3", Grammar: sitter.SQL(),
 		Comments: []string{"comment", "marginalia"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"create_table":             creates(graph.KindStruct),
@@ -41,8 +41,9 @@ func table() rules.Table {
 			"column":                   {Visit: columnUse},
 			"function_argument":        {Bind: "<identifier>"},
 		},
-		Kinds: []string{"identifier", "object_reference", "create_function", "create_table", "column_definitions", "alter_table", "add_column", "relation", "cte"},
-		Paths: []rules.Path{"<object_reference>", "<identifier>", "column", "name", "schema", "alias", "type", "<object_reference>/name", "<function_body>", "<create_query>", "name|column|<identifier>"},
+		Finish: lost,
+		Kinds:  []string{"identifier", "object_reference", "create_function", "create_table", "column_definitions", "alter_table", "add_column", "relation", "cte"},
+		Paths:  []rules.Path{"<object_reference>", "<identifier>", "column", "name", "schema", "alias", "type", "<object_reference>/name", "<function_body>", "<create_query>", "name|column|<identifier>"},
 	}
 }
 
