@@ -10,7 +10,7 @@ import (
 )
 
 // detection is the version of the rules by which Detect knows files whose names say nothing.
-const detection = "1"
+const detection = "2"
 
 // Detect returns the language of a file, judged by its name and else by its text, or
 // "" when nothing is extracted from it. Of the text it takes the interpreter of the
@@ -32,11 +32,30 @@ func Detect(p graph.Path, text []byte) string {
 		}
 		return l
 	}
+	switch path.Ext(base) {
+	case ".in": // a template of a file: Makefile.in
+		return Detect(graph.Path(strings.TrimSuffix(string(p), ".in")), text)
+	case ".conf":
+		if isINI(text) {
+			return "ini"
+		}
+	}
 	script := byShebang(text)
 	if mode, ok := byModeline(text); ok && (script == "" || script == "bash") {
 		return mode // "#!/bin/sh" may only start the interpreter of what follows
 	}
 	return script
+}
+
+// isINI reports whether what is said first is the name of a section.
+func isINI(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] != '#' && line[0] != ';' {
+			return line[0] == '[' && line[len(line)-1] == ']'
+		}
+	}
+	return false
 }
 
 func byName(base string) string {
@@ -98,7 +117,7 @@ var suffixes = map[string]string{
 	".ipynb": "notebook",
 	".json":  "json", ".jsonc": "json", ".json5": "json", ".webmanifest": "json", ".geojson": "json",
 	".toml": "toml",
-	".ini":  "ini", ".cfg": "ini",
+	".ini":  "ini", ".cfg": "ini", ".desktop": "ini", ".service": "ini", ".editorconfig": "ini", ".gitmodules": "ini", ".gitconfig": "ini",
 	".mk": "makefile", ".mak": "makefile",
 	".svelte": "svelte",
 	".cue":    "cue",
