@@ -75,8 +75,8 @@ func readings() map[string]reading {
 		"CSS":      {skip: elementsOnly, other: selectorNames},
 		"Elixir":   {once: "a further clause of a function", other: func(t tag) []string { return []string{lastOf(t.Name, ".")} }, texts: between(regexp.MustCompile(`("""|''')(?:\s*$|\s*\\$)`))},
 		"Elm":      {drop: map[string]string{"module": file, "namespace": alias}, other: func(t tag) []string { return strings.Fields(t.Name)[:1] }, texts: comments("{-", "-}"), skip: elm},
-		"HTML":     {drop: map[string]string{"stylesheet": used, "script": used, "class": "a use of a class"}, other: heading},
-		"Iniconf":  {},
+		"HTML":     {skip: templated, drop: map[string]string{"stylesheet": used, "script": used, "class": "a use of a class"}, other: heading},
+		"Iniconf":  {skip: partOfLine},
 		"JSON":     {skip: deeper},
 		"Kotlin":   {drop: map[string]string{"package": file}, skip: kotlin},
 		"Lua":      {other: func(t tag) []string { return []string{lastOf(lastOf(t.Name, "."), ":")} }, texts: comments("--[[", "]]"), skip: lua},
@@ -91,7 +91,7 @@ func readings() map[string]reading {
 				return []string{strings.TrimSuffix(t.Name, "="), t.Name + "?", t.Name + "!", t.Name + "="}
 			},
 		},
-		"SQL":  {},
+		"SQL":  {drop: map[string]string{"variable": "a statement that is called a variable", "domain": "the schema of a domain is called the domain"}},
 		"Yaml": {},
 	}
 }
@@ -131,6 +131,13 @@ func comments(opens, closes string) func(lines []string) []bool {
 	}
 }
 
+func partOfLine(t tag) string {
+	if t.Kind == "key" && (!strings.HasPrefix(t.text, t.Name) || strings.HasPrefix(t.text, "<")) {
+		return "a part of a key or of a text"
+	}
+	return ""
+}
+
 func lastOf(name, separator string) string {
 	return name[strings.LastIndex(name, separator)+1:]
 }
@@ -159,11 +166,19 @@ func selectorNames(t tag) (out []string) {
 	return out
 }
 
+// templated leaves out what a template engine fills in.
+func templated(t tag) string {
+	if strings.Contains(t.Name, "{{") || strings.Contains(t.Name, "{%") || strings.Contains(t.text, `="{{`) {
+		return "a computed name"
+	}
+	return ""
+}
+
 func deeper(t tag) string {
 	if strings.Contains(t.Scope, ".") {
 		return "below the second level"
 	}
-	if strings.Trim(t.Name, "0123456789") == "" {
+	if scope, _, _ := strings.Cut(t.Scope, "."); strings.Trim(t.Name, "0123456789") == "" || t.Scope != "" && strings.Trim(scope, "0123456789") == "" {
 		return "an element of a list"
 	}
 	return ""
