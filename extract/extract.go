@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -79,7 +80,7 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 		return facts, nil
 	}
 	if l.Grammar.IsZero() {
-		if err := x.run(l, spec.NewBuilder(facts, f.Src, nil)); err != nil {
+		if err := x.run(l, spec.NewBuilder(facts, withoutMark(f.Src), nil)); err != nil {
 			return nil, err
 		}
 	} else if err := x.parse(l, facts, f.Src); err != nil {
@@ -104,7 +105,12 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 		return nil
 	}
 	var failed error
+	text = withoutZeros(text)
+	if l.LastLine && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(slices.Clip(text), '\n')
+	}
 	err = p.WithTree(text, x.sitterLimits(len(src)), func(t *sitter.Tree) {
+		t.Clip(uint32(len(src)))
 		b := spec.NewBuilder(facts, src, t)
 		b.Reparse = func(text []byte, read func(*sitter.Tree)) error { return x.reparse(l, text, read) }
 		b.Notes = notes
@@ -152,6 +158,7 @@ func (x *Extractor) run(l spec.Language, b *spec.Builder) error {
 			}
 		}
 	}
+	dropNameless(b.Facts)
 	byStart := func(a, b graph.Ref) int { return cmp.Compare(a.Span.Start, b.Span.Start) }
 	if !slices.IsSortedFunc(b.Facts.Refs, byStart) {
 		slices.SortStableFunc(b.Facts.Refs, byStart)
@@ -181,7 +188,7 @@ func (x *Extractor) part(part spec.Part, b *spec.Builder) error {
 	if err != nil {
 		return err
 	}
-	err = p.WithTree(part.Text, x.sitterLimits(len(part.Text)), func(t *sitter.Tree) {
+	err = p.WithTree(withoutZeros(part.Text), x.sitterLimits(len(part.Text)), func(t *sitter.Tree) {
 		pb := spec.NewPartBuilder(b.Facts, b.Src, part, t)
 		setTreeStatus(b.Facts, pb)
 		rules(b.Facts, func() { l.Extract(pb) })
@@ -200,7 +207,11 @@ func (x *Extractor) part(part spec.Part, b *spec.Builder) error {
 
 // setTreeStatus says what of the text is not in the tree.
 func setTreeStatus(facts *graph.Facts, b *spec.Builder) {
-	if off, bad := b.Tree.HasError(); bad {
+	off, bad := b.Tree.HasError()
+	if zero := bytes.IndexByte(b.Src, 0); zero >= 0 && (!bad || zero < int(off)) {
+		off, bad = uint32(zero), true
+	}
+	if bad {
 		setStatus(facts, graph.StatusPartial, graph.SyntaxErrorAt(b.Lines.Pos(off)))
 	}
 	if b.Tree.TooDeep() {
@@ -211,6 +222,26 @@ func setTreeStatus(facts *graph.Facts, b *spec.Builder) {
 	}
 }
 
+// withoutMark returns a text of the same length with blanks for its byte order mark, which
+// the grammars know and readers without one need not.
+func withoutMark(src []byte) []byte {
+	if !bytes.HasPrefix(src, []byte("\ufeff")) {
+		return src
+	}
+	return append([]byte("   "), src[len("\ufeff"):]...)
+}
+
+// withoutZeros returns a text of the same length with blanks for its zero bytes. To a
+// lexer of a grammar zero is the end of the text, and what it does at an end that is
+// none differs: some look for the true end from each zero byte anew. No language knows
+// zero bytes, so they count as syntax errors (setTreeStatus).
+func withoutZeros(text []byte) []byte {
+	if bytes.IndexByte(text, 0) < 0 {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte{0}, []byte{' '})
+}
+
 // reparse parses a text while another tree of the language is being read.
 func (x *Extractor) reparse(l spec.Language, text []byte, read func(*sitter.Tree)) error {
 	key := l.Name + " again"
@@ -219,7 +250,7 @@ func (x *Extractor) reparse(l spec.Language, text []byte, read func(*sitter.Tree
 		return err
 	}
 	delete(x.parsers, key) // a text in it is parsed by another one
-	if err := p.WithTree(text, x.sitterLimits(len(text)), read); err != nil {
+	if err := p.WithTree(withoutZeros(text), x.sitterLimits(len(text)), read); err != nil {
 		p.Close()
 		return fmt.Errorf("parse again: %w", err)
 	}

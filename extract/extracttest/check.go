@@ -39,8 +39,7 @@ func Check(t testing.TB, f *graph.Facts, src string) {
 		if len(r.Qualifier) > 160 {
 			t.Errorf("reference %s: qualifier of %d bytes", r.Name, len(r.Qualifier))
 		}
-		// What constructs a type may span the whole of its name, of which the reference has the last part.
-		if r.Use != graph.UseDynamic && int(r.Span.End) <= len(src) && !strings.HasSuffix(src[r.Span.Start:r.Span.End], r.Name) {
+		if r.Use != graph.UseDynamic && int(r.Span.End) <= len(src) && !says(src[r.Span.Start:r.Span.End], r.Name) {
 			t.Errorf("reference %s at %v: the text there is %q", r.Name, r.Span.From, src[r.Span.Start:r.Span.End])
 		}
 		last = r.Span.Start
@@ -63,6 +62,13 @@ func Check(t testing.TB, f *graph.Facts, src string) {
 		c.span("mention "+f.Mentions[i].Name, f.Mentions[i].Span)
 		c.owner(f, "mention "+f.Mentions[i].Name, f.Mentions[i].Enclosing)
 	}
+}
+
+// says reports whether a name stands at the end of a text. What constructs a type may span
+// the whole of its name, of which the reference has the last part; a name may be a string:
+// export { a as "b" }.
+func says(text, name string) bool {
+	return strings.HasSuffix(text, name) || strings.HasSuffix(strings.TrimRight(text, `"'`), name)
 }
 
 // checker knows where the lines of a text begin: a file may have a hundred thousand of

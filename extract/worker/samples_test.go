@@ -29,7 +29,7 @@ var samples = []sample{ //nolint:gochecknoglobals // immutable
 	{"html", "a.html", "", "<div id=\"first\"></div>\n", "<div id=\"last\"></div>\n", "first", "last", "<!-- %s -->\n", "%s\n", "<p>", "a", "</p>"},
 	{"ini", "setup.cfg", "", "[first]\na=1\n", "[last]\na=1\n", "first", "last", "# %s\n", "x = %s\n", "(", "1", ")"},
 	{"java", "A.java", "", "class First { }\n", "class Last { }\n", "First", "Last", "// %s\n", "class M { int x = %s; }\n", "(", "1", ")"},
-	{"javascript", "a.js", "", "function first() { return 1 }\n", "function last() { return 2 }\n", "first", "last", "// %s\n", "var x = %s;\n", "(", "1", ")"},
+	{"javascript", "a.js", "", "function first() { return 1 }\n", "function last() { return 2 }\n", "first", "last", "// %s\n", "var x = %s;\n", "(\n", "1", ")\n"},
 	{"json", "a.json", "{\n", "\"first\": 1,\n", "\"last\": 2}\n", "first", "last", "", "\"m\": %s,\n", "[", "1", "]"},
 	{"kotlin", "a.kt", "", "class First { }\n", "class Last { }\n", "First", "Last", "// %s\n", "val x = %s\n", "(", "1", ")"},
 	{"lua", "a.lua", "", "function first() end\n", "function last() end\n", "first", "last", "-- %s\n", "x = %s\n", "(", "1", ")"},
@@ -48,6 +48,6 @@ var samples = []sample{ //nolint:gochecknoglobals // immutable
 	{"swift", "a.swift", "", "func first() { }\n", "func last() { }\n", "first", "last", "// %s\n", "let x = %s\n", "(", "1", ")"},
 	{"toml", "a.toml", "", "[first]\na = 1\n", "[last]\na = 1\n", "first", "last", "# %s\n", "x = %s\n", "[", "1", "]"},
 	{"tsx", "a.tsx", "", "function first() { return 1 }\n", "function last() { return 2 }\n", "first", "last", "// %s\n", "const x = %s;\n", "<a>", "1", "</a>"},
-	{"typescript", "a.ts", "", "function first() { return 1 }\n", "function last() { return 2 }\n", "first", "last", "// %s\n", "const x = %s;\n", "(", "1", ")"},
+	{"typescript", "a.ts", "", "function first() { return 1 }\n", "function last() { return 2 }\n", "first", "last", "// %s\n", "const x = %s;\n", "(\n", "1", ")\n"},
 	{"yaml", "a.yaml", "", "first: 1\n", "last: 2\n", "first", "last", "# %s\n", "m: %s\n", "[", "1", "]"},
 }

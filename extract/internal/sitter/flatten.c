@@ -12,7 +12,7 @@ const char *ri_missing(void) {
   RI_CHECK(ts_parser_set_language);
   RI_CHECK(ts_parser_set_timeout_micros);
   RI_CHECK(ts_parser_reset);
-  RI_CHECK(ts_parser_parse_string);
+  RI_CHECK(ts_parser_parse);
   RI_CHECK(ts_tree_delete);
   RI_CHECK(ts_language_symbol_count);
   RI_CHECK(ts_language_symbol_name);

@@ -7,12 +7,22 @@
 
 #define RI_WEAK extern __attribute__((weak))
 
+typedef struct {
+  uint32_t row, column;
+} ri_point;
+
+typedef struct {
+  void *payload;
+  const char *(*read)(void *payload, uint32_t at, ri_point point, uint32_t *len);
+  int encoding; // 0 is UTF-8
+} ri_input;
+
 RI_WEAK void *ts_parser_new(void);
 RI_WEAK void ts_parser_delete(void *parser);
 RI_WEAK bool ts_parser_set_language(void *parser, const void *language);
 RI_WEAK void ts_parser_set_timeout_micros(void *parser, uint64_t micros);
 RI_WEAK void ts_parser_reset(void *parser);
-RI_WEAK void *ts_parser_parse_string(void *parser, const void *old, const char *text, uint32_t len);
+RI_WEAK void *ts_parser_parse(void *parser, const void *old, ri_input input);
 RI_WEAK void ts_tree_delete(void *tree);
 RI_WEAK uint32_t ts_language_symbol_count(const void *language);
 RI_WEAK const char *ts_language_symbol_name(const void *language, uint16_t symbol);

@@ -1,6 +1,7 @@
 package sitter
 
 // #include "flatten.h"
+// #include "input.h"
 import "C"
 
 import (
@@ -113,8 +114,8 @@ func (p *Parser) parse(src []byte, lim Limits) (unsafe.Pointer, error) {
 	if p.begin != nil {
 		defer p.begin()()
 	}
-	C.ts_parser_set_timeout_micros(p.c, C.uint64_t(max(1, lim.Time.Microseconds()))) // 0 is no limit
-	tree := C.ts_parser_parse_string(p.c, nil, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)))
+	text := (*C.char)(unsafe.Pointer(unsafe.SliceData(src)))
+	tree := C.ri_parse(p.c, text, C.uint32_t(len(src)), C.uint64_t(max(1, lim.Time.Microseconds()))) // 0 is no limit
 	if tree == nil {
 		C.ts_parser_reset(p.c) // or the next parse would resume this one
 		return nil, ErrTimeBudget

@@ -316,3 +316,37 @@ func FuzzFlatten(f *testing.F) {
 		}
 	})
 }
+
+// TestBudgetOfOneStep parses texts of which a grammar lexes one step for longer than the
+// budget, and texts that stand across the chunks in which they are given.
+func TestBudgetOfOneStep(t *testing.T) {
+	for _, c := range []struct {
+		grammar Grammar
+		text    string
+	}{
+		{Lua(), strings.Repeat("'\"`", 100_000)}, // each quote may begin a string that ends at the end
+		{Bash(), strings.Repeat("\x00", 1<<18)},  // from each zero byte the scanner looks for the end
+	} {
+		p, _ := newParser(t, c.grammar)
+		err := p.Parse([]byte(c.text), Limits{Time: 50 * time.Millisecond})
+		if !errors.Is(err, ErrTimeBudget) {
+			t.Errorf("%s: error %v", c.grammar.Name(), err)
+		}
+		p.Close()
+	}
+	for _, filler := range []string{"é", "\xff", "漢", "x\xe6\xbc"} {
+		for pad := range 4 {
+			src := "package p\n// " + strings.Repeat("x", pad) + strings.Repeat(filler, 50_000) + "\nfunc F() {}\n"
+			p, v := newParser(t, Go())
+			err := p.WithTree([]byte(src), Limits{}, func(tr *Tree) {
+				if got, want := dump(tr, v), walk(t, Go(), src); fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%q after %d: trees differ", filler, pad)
+				}
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			p.Close()
+		}
+	}
+}

@@ -52,6 +52,19 @@ type Tree struct {
 // Len returns the number of nodes.
 func (t *Tree) Len() int { return len(t.nodes) }
 
+// Clip makes the text end at size: the parser was given more, so that the last line ends
+// as the grammar wants it. It takes time in the number of nodes where it did.
+func (t *Tree) Clip(size uint32) {
+	if uint32(len(t.Src)) <= size {
+		return
+	}
+	t.Src = t.Src[:size]
+	for i := range t.nodes {
+		t.nodes[i].start, t.nodes[i].end = min(t.nodes[i].start, size), min(t.nodes[i].end, size)
+	}
+	t.firstError = min(t.firstError, size)
+}
+
 // Kind returns what n is.
 func (t *Tree) Kind(n Node) Kind {
 	w := t.nodes[n].what

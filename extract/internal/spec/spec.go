@@ -23,6 +23,9 @@ type Language struct {
 	// Offsets mean the same in both. The notes are Builder.Notes in Extract.
 	Prepare func(src []byte) (text []byte, notes any)
 
+	// LastLine says that the grammar wants the last line to end in a newline, and gets one.
+	LastLine bool
+
 	// Extract fills b.Facts. Path, Hash, Language, Extractor, Role, Lines and a
 	// Status derived from the tree are set before; Exports is computed after. It
 	// must accept every text, and take time in the number of nodes. It may lower

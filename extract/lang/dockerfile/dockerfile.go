@@ -15,11 +15,15 @@ import (
 )
 
 // Language returns the rules for Dockerfiles.
-func Language() spec.Language { return rules.Language(table()) }
+func Language() spec.Language {
+	l := rules.Language(table())
+	l.LastLine = true
+	return l
+}
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "dockerfile", Version: "dockerfile/2", Grammar: sitter.Dockerfile(),
+		Name: "dockerfile", Version: "dockerfile/3", Grammar: sitter.Dockerfile(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"from_instruction": {Visit: from},

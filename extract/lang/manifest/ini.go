@@ -15,6 +15,10 @@ func iniFile(b *spec.Builder) {
 	for line := range bytes.Lines(b.Src) {
 		start, text := off, strings.TrimRight(string(line), " \t\r\n")
 		off += len(line)
+		if start == 0 { // what is indented goes on with the line before
+			text = strings.TrimLeft(text, " ")
+			start = bytes.Index(line, []byte(text))
+		}
 		switch {
 		case text == "" || text[0] == '#' || text[0] == ';':
 		case text[0] == '[' && strings.HasSuffix(text, "]") && len(text) > 2:

@@ -17,8 +17,8 @@ func Languages() []spec.Language {
 	return []spec.Language{
 		{Name: "gomod", Version: "gomod/1", Extract: goMod},
 		{Name: "json", Version: "json/2", Extract: jsonFile},
-		{Name: "toml", Version: "toml/4", Extract: tomlFile},
-		{Name: "ini", Version: "ini/1", Extract: iniFile},
+		{Name: "toml", Version: "toml/5", Extract: tomlFile},
+		{Name: "ini", Version: "ini/2", Extract: iniFile},
 	}
 }
 

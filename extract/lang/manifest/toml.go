@@ -121,6 +121,8 @@ func tomlEntries(b *spec.Builder) {
 	for line := range bytes.Lines(b.Src) {
 		start, text := off, strings.TrimRight(string(line), " \t\r\n")
 		off += len(line)
+		indent := len(text) - len(strings.TrimLeft(text, " \t"))
+		start, text = start+indent, text[indent:]
 		if name, ok := strings.CutPrefix(strings.TrimLeft(text, "["), ""); ok && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
 			name = strings.TrimRight(name, "]")
 			at := start + len(text) - len(strings.TrimLeft(text, "["))
