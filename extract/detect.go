@@ -58,86 +58,17 @@ func isINI(text []byte) bool {
 	return false
 }
 
+// byName knows the files that tools read under a name of their own.
 func byName(base string) string {
-	switch base {
-	case "go.mod", "go.work":
-		return "gomod"
-	case "package.json", "jsconfig.json":
-		return "json"
-	case "pyproject.toml", "Cargo.toml":
-		return "toml"
-	case "setup.cfg":
-		return "ini"
-	case "Makefile", "makefile", "GNUmakefile", "BSDmakefile":
-		return "makefile"
-	case "Dockerfile", "Containerfile":
-		return "dockerfile"
-	case ".bashrc", ".bash_profile", ".profile", ".zshrc", ".bash_aliases", "PKGBUILD":
-		return "bash"
-	}
-	if l := byBuildFile(base); l != "" {
+	if l := names[base]; l != "" {
 		return l
 	}
-	if strings.HasPrefix(base, "Dockerfile.") {
-		return "dockerfile"
-	}
-	if strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json") {
-		return "json"
-	}
-	return ""
-}
-
-// byBuildFile knows the files that tools of a language read under a name of their own.
-func byBuildFile(base string) string {
-	switch base {
-	case "Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile":
-		return "ruby"
-	case "Jenkinsfile":
-		return "groovy"
+	for _, f := range families {
+		if strings.HasPrefix(base, f.prefix) && strings.HasSuffix(base, f.suffix) {
+			return f.language
+		}
 	}
 	return ""
-}
-
-// suffixes says what language the end of a name tells.
-//
-//nolint:gochecknoglobals // immutable
-var suffixes = map[string]string{
-	".c": "c", ".h": "c", ".inc": "c", ".inl": "c",
-	".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".c++": "cpp", ".hh": "cpp", ".hpp": "cpp", ".hxx": "cpp", ".h++": "cpp", ".ipp": "cpp", ".tpp": "cpp", ".tcc": "cpp", ".cu": "cpp", ".cuh": "cpp", ".ino": "cpp",
-	".go":   "go",
-	".java": "java",
-	".py":   "python", ".pyi": "python", ".pyw": "python",
-	".ts": "typescript", ".mts": "typescript", ".cts": "typescript",
-	".tsx": "tsx",
-	".js":  "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript",
-	".rs": "rust",
-	".sh": "bash", ".bash": "bash", ".ksh": "bash", ".zsh": "bash",
-	".css":  "css",
-	".html": "html", ".htm": "html", ".xhtml": "html",
-	".ipynb": "notebook",
-	".json":  "json", ".jsonc": "json", ".json5": "json", ".webmanifest": "json", ".geojson": "json",
-	".toml": "toml",
-	".ini":  "ini", ".cfg": "ini", ".desktop": "ini", ".service": "ini", ".editorconfig": "ini", ".gitmodules": "ini", ".gitconfig": "ini",
-	".mk": "makefile", ".mak": "makefile",
-	".svelte": "svelte",
-	".cue":    "cue",
-	".sql":    "sql",
-	".yaml":   "yaml", ".yml": "yaml",
-	".dockerfile": "dockerfile",
-	".tf":         "hcl", ".tfvars": "hcl", ".hcl": "hcl",
-	".lua": "lua",
-	".rb":  "ruby", ".rake": "ruby", ".gemspec": "ruby", ".ru": "ruby",
-	".php": "php", ".phtml": "php", ".php5": "php", ".phpt": "php",
-	".cs": "csharp", ".csx": "csharp",
-	".kt": "kotlin", ".kts": "kotlin",
-	".scala": "scala", ".sc": "scala", ".sbt": "scala",
-	".swift": "swift",
-	".ex":    "elixir", ".exs": "elixir",
-	".elm": "elm",
-	".ml":  "ocaml", ".mli": "ocaml",
-	".groovy": "groovy", ".gradle": "groovy", ".gvy": "groovy",
-	".proto": "protobuf",
-	".md":    "markdown", ".markdown": "markdown", ".mkd": "markdown",
 }
 
 // header tells C from C++ in what is there to be included. Other languages have files
@@ -176,33 +107,5 @@ func byShebang(head []byte) string {
 	if len(words) == 0 {
 		return ""
 	}
-	switch name := strings.TrimRight(path.Base(words[0]), "0123456789."); name {
-	case "python", "pypy":
-		return "python"
-	case "sh", "bash", "dash", "ksh", "zsh", "ash":
-		return "bash"
-	case "lua", "luajit":
-		return "lua"
-	case "ruby", "jruby":
-		return "ruby"
-	case "php":
-		return "php"
-	case "kotlin":
-		return "kotlin"
-	case "scala":
-		return "scala"
-	case "swift":
-		return "swift"
-	case "groovy":
-		return "groovy"
-	case "elixir":
-		return "elixir"
-	case "ocaml":
-		return "ocaml"
-	case "node", "nodejs", "bun":
-		return "javascript"
-	case "deno", "ts-node", "tsx":
-		return "typescript"
-	}
-	return ""
+	return interpreters[strings.TrimRight(path.Base(words[0]), "0123456789.")]
 }
