@@ -54,11 +54,23 @@ func (b *Builder) Slice(start, end uint32) string { return b.text[start:end] }
 
 // Span returns the span of n.
 func (b *Builder) Span(n sitter.Node) graph.Span {
-	return b.Lines.Span(b.Tree.Start(n), b.Tree.End(n))
+	return b.SpanBetween(b.Tree.Start(n), b.Tree.End(n))
 }
 
-// SpanBetween returns the span of the bytes from start up to end.
-func (b *Builder) SpanBetween(start, end uint32) graph.Span { return b.Lines.Span(start, end) }
+// SpanBetween returns the span of the bytes from start up to end. Its places do not
+// depend on how lines end: it does not end between a carriage return and its newline, and
+// behind the two is one column from before them.
+func (b *Builder) SpanBetween(start, end uint32) graph.Span {
+	n := uint32(len(b.Src))
+	if end > start && end < n && b.Src[end-1] == '\r' && b.Src[end] == '\n' {
+		end--
+	}
+	s := b.Lines.Span(start, end)
+	if end > start+1 && end <= n && b.Src[end-1] == '\n' && b.Src[end-2] == '\r' {
+		s.To.Col--
+	}
+	return s
+}
 
 // AddDef appends a definition inside the enclosing one and returns its index. It
 // sets Container; change b.Facts.Defs[i].Container where another one holds it.

@@ -6,6 +6,7 @@
 package dockerfile
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
@@ -18,7 +19,17 @@ import (
 func Language() spec.Language {
 	l := rules.Language(table())
 	l.LastLine = true
+	l.Prepare = func(src []byte) ([]byte, any) { return plainLineEnds(src), nil }
 	return l
+}
+
+// plainLineEnds puts a blank behind the newline for the carriage return before it, which
+// the grammar takes for a part of the line: of a name, or behind a backslash.
+func plainLineEnds(src []byte) []byte {
+	if !bytes.Contains(src, []byte("\r\n")) {
+		return src
+	}
+	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n "))
 }
 
 func table() rules.Table {
