@@ -72,62 +72,26 @@ func comparePlaces(v graph.View, a, b graph.Symbol) int {
 	return cmp.Compare(fa.Path, fb.Path)
 }
 
+// surroundings is a walk around a target, and what it met.
+type surroundings struct {
+	*walk
+	r     *reader
+	rels  relSet
+	met   []edge    // that were followed
+	left  leftover  // what is known of by name alone
+	apart possibles // calls that may come through something else
+}
+
 // neighbors lists what is around the target, the nearest first. limit counts
 // nodes; the target is not one of them. Edges are those among the listed nodes and
 // the target that were met on the way. What may be called through something else is
 // said beside it.
 func (w *writer) neighbors(target graph.Symbol, req *Request) {
-	r, rels := w.r, parseRels(req.Relations)
 	m := &w.ans.Metadata
 	m.Direction, m.Depth, m.Relations = req.Direction, req.Depth, req.Relations
-	wk := newWalk(r.v, target)
-	var met []edge
-	var left leftover
-	var apart possibles
-	if f := r.facts(target.File); f != nil && target.Def != graph.NoDef && req.Direction == Both {
-		left.except = f.Defs[target.Def].Name
-	}
-	for from := 0; from < len(wk.nodes) && r.check(); from++ {
-		at := wk.nodes[from]
-		// One more node than limit on complete levels: the rest is cut anyway.
-		if at.dist >= req.Depth || at.dist > 0 && len(wk.nodes)-1 > req.Limit && wk.complete(from) {
-			break
-		}
-		follow := func(e edge, far graph.Symbol) {
-			r.mark(&e)
-			met = append(met, e)
-			if wk.reach(from, far, &e) {
-				r.visited++
-			}
-		}
-		if req.Direction != In {
-			for _, e := range r.out(at.sym) {
-				if rels.has(e.rel) {
-					follow(e, e.dst)
-				}
-			}
-			for _, part := range r.partsOf(at.sym) {
-				left.add(r, part, r.outgoing(part), rels)
-			}
-		}
-		if req.Direction != Out && !r.ended {
-			for _, e := range r.in(at.sym) {
-				switch {
-				case !rels.has(e.rel):
-				case e.possible():
-					apart.add(&e, at.dist)
-				default:
-					follow(e, e.src)
-				}
-			}
-			if rels.has(relInherits) {
-				for _, e := range r.replacing(at.sym) {
-					follow(e, e.src)
-				}
-			}
-		}
-	}
-	fs := wk.nodes[1:]
+	s := surroundings{walk: newWalk(w.r.v, target), r: w.r, rels: parseRels(req.Relations)}
+	s.explore(target, req)
+	fs := s.nodes[1:]
 	w.sort(fs, false)
 	m.Total = len(fs)
 	if len(fs) > req.Limit {
@@ -138,21 +102,78 @@ func (w *writer) neighbors(target graph.Symbol, req *Request) {
 		listed[n.sym] = true
 		w.node(n)
 	}
-	shown := make([]edge, 0, len(met)) // what was met counts below, too
-	for _, e := range met {
+	shown := make([]edge, 0, len(s.met)) // what was met counts below, too
+	for _, e := range s.met {
 		if listed[e.src] && listed[e.dst] {
 			shown = append(shown, e)
 		}
 	}
 	w.edges(dedupe(shown))
-	w.sayLeft(&left)
+	w.sayLeft(&s.left)
 	if req.Direction != Out {
 		w.sayUnbound(target)
-		w.sayPassed(append(met, apart.all()...), target)
-		w.possibleCallers(&apart)
+		w.sayPassed(append(s.met, s.apart.all()...), target)
+		w.possibleCallers(&s.apart)
 	} else {
-		w.sayDispatch(met, graph.Symbol{})
-		w.sayBroken(met)
+		w.sayDispatch(s.met, graph.Symbol{})
+		w.sayBroken(s.met)
+	}
+}
+
+// explore walks from the target as far as is asked for.
+func (s *surroundings) explore(target graph.Symbol, req *Request) {
+	if f := s.r.facts(target.File); f != nil && target.Def != graph.NoDef && req.Direction == Both {
+		s.left.except = f.Defs[target.Def].Name
+	}
+	for from := 0; from < len(s.nodes) && s.r.check(); from++ {
+		at := s.nodes[from]
+		// One more node than limit on complete levels: the rest is cut anyway.
+		if at.dist >= req.Depth || at.dist > 0 && len(s.nodes)-1 > req.Limit && s.complete(from) {
+			return
+		}
+		if req.Direction != In {
+			s.outOf(from, at.sym)
+		}
+		if req.Direction != Out && !s.r.ended {
+			s.into(from, at)
+		}
+	}
+}
+
+// follow takes an edge of node from to what lies at its other end.
+func (s *surroundings) follow(from int, e edge, far graph.Symbol) {
+	s.r.mark(&e)
+	s.met = append(s.met, e)
+	if s.reach(from, far, &e) {
+		s.r.visited++
+	}
+}
+
+func (s *surroundings) outOf(from int, sym graph.Symbol) {
+	for _, e := range s.r.out(sym) {
+		if s.rels.has(e.rel) {
+			s.follow(from, e, e.dst)
+		}
+	}
+	for _, part := range s.r.partsOf(sym) {
+		s.left.add(s.r, part, s.r.outgoing(part), s.rels)
+	}
+}
+
+func (s *surroundings) into(from int, at found) {
+	for _, e := range s.r.in(at.sym) {
+		switch {
+		case !s.rels.has(e.rel):
+		case e.possible():
+			s.apart.add(&e, at.dist)
+		default:
+			s.follow(from, e, e.src)
+		}
+	}
+	if s.rels.has(relInherits) {
+		for _, e := range s.r.replacing(at.sym) {
+			s.follow(from, e, e.src)
+		}
 	}
 }
 
