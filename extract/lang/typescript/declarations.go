@@ -200,12 +200,36 @@ func (w *walker) variableValue(def int32, value sitter.Node) {
 		return
 	}
 	w.b.Enter(def)
-	if w.kind(value) == kObject {
-		w.objectMembers(value, def, 0)
+	if o := w.objectIn(value); o != sitter.None {
+		w.objectMembers(o, def, 0)
 	} else {
 		w.visit(value)
 	}
 	w.b.Leave()
+}
+
+// objectIn returns the object literal that an expression is, in parentheses or with a
+// type, which it visits; None where it is something else.
+func (w *walker) objectIn(n sitter.Node) sitter.Node {
+	switch w.kind(n) {
+	case kObject:
+		return n
+	case kParenthesized, kAs, kSatisfies:
+		first := w.t.First(n)
+		if first == sitter.None || w.kind(first) == kComment {
+			return sitter.None
+		}
+		o := w.objectIn(first)
+		if o == sitter.None {
+			return sitter.None
+		}
+		for c := w.t.Next(first); c != sitter.None; c = w.t.Next(c) {
+			w.visit(c)
+		}
+		return o
+	default:
+	}
+	return sitter.None
 }
 
 func (w *walker) patternDeclarator(name, value sitter.Node, v variable) {

@@ -130,13 +130,20 @@ func (w *walker) typedefs(n sitter.Node) {
 		span := w.b.SpanBetween(at, at+uint32(len(name)))
 		if im, ok := importedType(typ); ok {
 			im.Alias, im.Span, im.Flags = name, span, graph.ImportType|graph.ImportDynamic
+			if im.Name != "" {
+				im.Flags |= graph.ImportReexport // other files may take it from here
+			}
 			w.b.AddImport(im)
 			continue
 		}
-		w.b.AddDef(graph.Def{
+		d := graph.Def{
 			Name: name, Local: w.localName(name), Kind: graph.KindType, Span: span, NameSpan: span, Type: typ,
 			Signature: "@typedef " + name,
-		})
+		}
+		if w.b.EnclosingDef() == nil {
+			d.Flags = graph.FlagExported // of every module
+		}
+		w.b.AddDef(d)
 	}
 }
 
