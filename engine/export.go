@@ -111,6 +111,7 @@ func (e *exporter) file(snap *store.Snapshot, rec graph.File) {
 	if r == nil {
 		return
 	}
+	e.required(f)
 	for i := range f.Refs {
 		if f.Refs[i].Use.Calls() {
 			b := r.Ref(e.view, f, rec.ID, i)
@@ -157,13 +158,13 @@ func (e *exporter) excluded(r graph.Resolver, f *graph.Facts, id graph.FileID, a
 func (e *exporter) call(f *graph.Facts, i int, b graph.Binding, excluded bool) {
 	ref := &f.Refs[i]
 	line := uint32(0)
-	caller := "<module>"
-	if ref.Enclosing != graph.NoDef {
-		line, caller = f.Defs[ref.Enclosing].NameSpan.From.Line, f.Defs[ref.Enclosing].Local
+	name := "<module>"
+	if by := caller(f, ref.Enclosing); by != graph.NoDef {
+		line, name = f.Defs[by].NameSpan.From.Line, f.Defs[by].Local
 	}
 	base := exported{
 		K: "call", File: string(f.Path), Line: ref.Span.From.Line, Col: ref.Span.From.Col, Name: ref.Name,
-		Caller: caller, CallerFile: string(f.Path), CallerLine: &line, Ext: b.External, Dynamic: b.Dynamic, Excluded: excluded,
+		Caller: name, CallerFile: string(f.Path), CallerLine: &line, Ext: b.External, Dynamic: b.Dynamic, Excluded: excluded,
 	}
 	if e.macro(b) { // what is expanded is no call of what it names
 		e.put(base)

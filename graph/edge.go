@@ -95,5 +95,6 @@ const (
 	ReasonFixture     Reason = "fixture"          // a runner injects it by name
 	ReasonPath        Reason = "path"             // a link or path names the file
 	ReasonUnique      Reason = "unique_name"      // the only definition of the name in the workspace
+	ReasonFlow        Reason = "value_flow"       // a value that the text hands on: assigned, passed, returned, held
 	ReasonCandidates  Reason = "candidates"       // several definitions of the name
 )

@@ -59,7 +59,7 @@ const (
 	FlagOverload                         // one of several signatures of the next definition of the name
 	FlagWhole                            // with FlagDefault: what its module is as a whole (module.exports =, export =)
 	FlagRebound                          // of a method: the file also assigns an attribute of its name, of whatever object or class
-	FlagTentative                        // a variable of C without a value: a definition where no other gives it one
+	FlagTentative                        // a definition that gives way: a variable of C without a value, a function that has a name for itself alone
 	FlagExcluded                         // under a condition that a plain build on a common machine does not meet: an option, another system
 	FlagDeclaration                      // declared here, and defined in another place: a prototype, an extern variable, a method in its class
 )
@@ -141,6 +141,9 @@ const (
 	// HintGiven is of a name that an assignment gives to a member of a module, a class
 	// or an object as it stands; Type is that member as written: "mod.f" in mod.f = g.
 	HintGiven
+	// HintFlow is of a call of a value: what may run is the definition in this file whose
+	// name stands at an offset, one of so many; Type is "offset/number".
+	HintFlow
 )
 
 // Hint is what the text of one file alone says about the type of a qualifier.

@@ -100,7 +100,7 @@ func hint(h graph.Hint) string {
 	if h.Rule == graph.HintNone {
 		return ""
 	}
-	s := [...]string{"", "declared", "assigned", "self", "class", "super", "literal", "local", "element", "value", "callback", "block", "rebound", "given"}[h.Rule]
+	s := [...]string{"", "declared", "assigned", "self", "class", "super", "literal", "local", "element", "value", "callback", "block", "rebound", "given", "flow"}[h.Rule]
 	if h.Type != "" {
 		s += ":" + h.Type
 	}

@@ -89,7 +89,7 @@ type reason uint8
 var reasons = [...]graph.Reason{ //nolint:gochecknoglobals // immutable, looked into for every site
 	"", graph.ReasonScope, graph.ReasonImport, graph.ReasonModule, graph.ReasonPackage, graph.ReasonReexport, graph.ReasonStar,
 	graph.ReasonSelf, graph.ReasonDeclared, graph.ReasonConstructed, graph.ReasonMember, graph.ReasonInherited,
-	graph.ReasonImplements, graph.ReasonOverride, graph.ReasonFixture, graph.ReasonPath, graph.ReasonUnique, graph.ReasonCandidates,
+	graph.ReasonImplements, graph.ReasonOverride, graph.ReasonFixture, graph.ReasonPath, graph.ReasonUnique, graph.ReasonFlow, graph.ReasonCandidates,
 }
 
 func reasonOf(r graph.Reason) reason {

@@ -39,11 +39,16 @@ func (w *walker) callee(fn sitter.Node, use graph.Use, count int16) {
 		w.b.AddRef(graph.Ref{Name: "super", Use: graph.UseCall, Span: w.b.Span(fn), Hint: w.superHint(), Args: count})
 	case kMember:
 		w.member(fn, use, count)
+		w.noteMemberCall(fn, use, count)
 	case kSubscript:
-		if name, ok := w.stringValue(w.t.Child(fn, fIndex)); !ok || !isName(name) {
-			w.b.AddValueCall()
+		name, ok := w.stringValue(w.t.Child(fn, fIndex))
+		if !ok || !isName(name) {
+			w.valueCall(fn, count)
 		}
 		w.subscript(fn, count)
+		if o := w.t.Child(fn, fObject); ok && o != sitter.None && w.kind(o) == kIdentifier {
+			w.noteFlow(fn, w.t.Child(fn, fIndex), count, w.lastRef())
+		}
 	case kNonNull, kParenthesized:
 		if c := w.t.First(fn); c != sitter.None && w.kind(c) != kComment {
 			w.callee(c, use, count)
@@ -73,15 +78,25 @@ func (w *walker) callee(fn sitter.Node, use graph.Use, count int16) {
 		w.visit(fn)
 	case kCall:
 		if !w.requiredCall(fn, use, count) {
-			w.b.AddValueCall()
+			w.valueCall(fn, count)
 		}
 		w.visit(fn)
 	case kSequence: // (0, a)()
 		w.visitBut(fn, fRight, fRight, use, count)
 	default:
-		w.b.AddValueCall()
+		w.valueCall(fn, count)
 		w.visit(fn)
 	}
+}
+
+// valueCall counts the call of a value, and remembers it.
+func (w *walker) valueCall(fn sitter.Node, count int16) {
+	w.b.AddValueCall()
+	at := fn
+	for c := w.t.First(at); c != sitter.None; c = w.t.First(at) {
+		at = c
+	}
+	w.noteFlow(fn, at, count, graph.NoDef)
 }
 
 // visitBut visits the children of a callee, of which those in two fields are callees.
@@ -156,7 +171,7 @@ func (w *walker) mayCallBack(n sitter.Node) bool {
 func (w *walker) argument(n sitter.Node, callback string) {
 	switch w.kind(n) {
 	case kArrow, kFunctionExpr, kGeneratorExpr:
-		w.function(n, callback)
+		w.functionExpr(n, callback)
 	case kParenthesized:
 		for c := range w.t.Children(n) {
 			w.argument(c, callback)

@@ -376,9 +376,13 @@ func (w *walker) typeAlias(n sitter.Node, start uint32, flags graph.DefFlags) {
 	w.b.Leave()
 }
 
+// maxAliasDepth bounds how far object types in object types hold members of each other;
+// deeper ones are members of what is around.
+const maxAliasDepth = 5
+
 // aliasMembers adds the members of the object types that an alias is made of.
 func (w *walker) aliasMembers(n sitter.Node, exported graph.DefFlags, depth int) {
-	if w.kind(n) == kObjectType && depth < 5 {
+	if w.kind(n) == kObjectType && depth < maxAliasDepth {
 		w.typeMembers(n, exported, depth)
 		return
 	}

@@ -74,11 +74,14 @@ func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 	name := w.text(n)
 	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef {
 		if use.Calls() && !w.partCall(n, l, use, args) {
-			w.b.AddValueCall()
+			w.valueCall(n, args)
 		}
 		return
 	}
 	w.b.AddRef(graph.Ref{Name: name, Use: use, Span: w.b.Span(n), Args: args})
+	if use == graph.UseCall && args >= 0 {
+		w.noteFlow(n, n, args, w.lastRef())
+	}
 }
 
 // partCall adds a reference to the member that a local is: f() after const { f } = o.

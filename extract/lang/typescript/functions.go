@@ -33,6 +33,11 @@ func (w *walker) isFunctionValue(n sitter.Node) bool {
 // what gives untyped parameters their types: "callee#argument", or "".
 func (w *walker) function(n sitter.Node, callback string) (result string) {
 	w.depth++
+	body := w.t.Child(n, fBody)
+	if body != sitter.None {
+		w.bodies++
+		defer func() { w.bodies-- }()
+	}
 	params := w.docParams
 	w.docParams = nil
 	saved := w.conditional
@@ -65,7 +70,7 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 		w.visit(r)
 	}
 	w.returns = append(w.returns, returned{})
-	if body := w.t.Child(n, fBody); body != sitter.None {
+	if body != sitter.None {
 		if w.hasDefaults(n) {
 			w.enterBlock(body)
 			w.kept = 1
@@ -81,6 +86,24 @@ func (w *walker) function(n sitter.Node, callback string) (result string) {
 	w.conditional = saved
 	w.depth--
 	return result
+}
+
+// functionExpr reads a function that is not the value of a definition. One that has a
+// name has it for itself alone.
+func (w *walker) functionExpr(n sitter.Node, callback string) {
+	name := w.t.Child(n, fName)
+	if name == sitter.None || w.text(name) == "" || w.kind(n) == kArrow {
+		w.function(n, callback)
+		return
+	}
+	w.locals.Open()
+	w.locals.Declare(localDef(w.text(name)))
+	def := w.add(graph.Def{
+		Name: w.text(name), Kind: graph.KindFunction, Span: w.b.Span(n), NameSpan: w.b.Span(name),
+		Signature: w.signature(w.t.Start(n), n, w.t.Child(n, fBody)), Type: w.returnAnnotation(n), Flags: graph.FlagLocal | graph.FlagTentative,
+	}, w.t.Start(n))
+	w.enterFunction(n, def, callback)
+	w.locals.Close()
 }
 
 // hasDefaults reports whether a parameter of a function has a default value.

@@ -17,14 +17,22 @@ func (w *walker) typeNode(n sitter.Node) {
 		w.nestedType(n)
 	case kTypeQuery:
 		w.typeQuery(n)
-	case kFunctionType, kConstructorType, kCallSignature, kConstructSignature, kMethodSignature:
-		w.typeSignature(n)
-	case kPropertySignature, kRequiredParameter, kOptionalParameter:
-		if t := w.t.Child(n, fType); t != sitter.None {
-			w.visit(t)
-		} else {
-			w.unnamed(n)
+	case kMethodSignature:
+		if w.holdsParts() {
+			w.method(n, w.t.Start(n), w.b.EnclosingDef().Flags&graph.FlagExported)
+			return
 		}
+		w.typeSignature(n)
+	case kFunctionType, kConstructorType, kCallSignature, kConstructSignature:
+		w.typeSignature(n)
+	case kPropertySignature:
+		if w.holdsParts() {
+			w.propertySignature(n, w.b.EnclosingDef().Flags&graph.FlagExported, maxAliasDepth)
+			return
+		}
+		w.propertyType(n)
+	case kRequiredParameter, kOptionalParameter:
+		w.propertyType(n)
 	case kIndexSignature, kTypePredicate:
 		w.unnamed(n)
 	case kMappedType:
@@ -50,6 +58,22 @@ func (w *walker) typeNode(n sitter.Node) {
 	case kGenericType:
 		w.children(n)
 	default:
+	}
+}
+
+// holdsParts reports whether the members of an object type somewhere in a declaration are
+// definitions: inside a function with a body nobody else can name them, and of a class or
+// an interface they are no members.
+func (w *walker) holdsParts() bool {
+	d := w.b.EnclosingDef()
+	return w.bodies == 0 && d != nil && d.Kind != graph.KindClass && d.Kind != graph.KindInterface
+}
+
+func (w *walker) propertyType(n sitter.Node) {
+	if t := w.t.Child(n, fType); t != sitter.None {
+		w.visit(t)
+	} else {
+		w.unnamed(n)
 	}
 }
 

@@ -60,6 +60,7 @@ type walker struct {
 	returns    []returned // of each function entered
 
 	depth       int  // functions entered
+	bodies      int  // of which so many have a body
 	conditional int  // if, try and switch entered outside functions
 	ambient     bool // inside declare or a declaration file's module
 	// pendingStart and pendingFlags carry an enclosing export or declare statement
@@ -77,8 +78,9 @@ type walker struct {
 	// blockDefs are the definitions whose names end with an inner block, by name.
 	blockDefs map[string][]blockDef
 	// assigned are the values that assignments give to bare names, once made.
-	assigned map[string][]assigned
-	modular  bool // the file has import or export statements
+	assigned  map[string][]assigned
+	modular   bool       // the file has import or export statements
+	flowCalls []flowCall // calls of what may be a value
 	// thisFields are fields made from assignments to this.x, per class.
 	thisFields map[thisField]bool
 }
@@ -175,7 +177,7 @@ func (w *walker) visit(n sitter.Node) {
 		w.modular = true
 		w.exportStatement(n)
 	case kFunctionExpr, kGeneratorExpr, kArrow:
-		w.function(n, "")
+		w.functionExpr(n, "")
 	case kClass:
 		w.anonymousClass(n)
 	case kBlock, kFor, kForIn, kCatch, kIf, kTry, kSwitch, kReturn:
@@ -256,6 +258,7 @@ func (w *walker) catch(n sitter.Node) {
 // finish marks what is known only at the end: overloads and exported names.
 func (w *walker) finish() {
 	w.bindBlocks()
+	w.bindFlow()
 	f := w.b.Facts
 	type key struct {
 		container int32
@@ -283,7 +286,7 @@ func (w *walker) finish() {
 			continue
 		}
 		for j := range f.Defs {
-			if d := &f.Defs[j]; d.Name == im.Name && d.Container == graph.NoDef && d.Owner == "" && d.Kind != graph.KindModule {
+			if d := &f.Defs[j]; d.Name == im.Name && d.Container == graph.NoDef && d.Owner == "" && d.Kind != graph.KindModule && !d.Has(graph.FlagTentative) {
 				d.Flags |= graph.FlagExported
 				if im.Alias == "default" {
 					d.Flags |= graph.FlagDefault

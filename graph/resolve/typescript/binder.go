@@ -142,6 +142,9 @@ func (b *binder) lexical(sc scope, name string, in space) []graph.Symbol {
 		if d.Name != name || d.Owner != "" || !in.holds(d.Kind) || d.Has(graph.FlagTest) || d.Has(graph.FlagFixture) {
 			continue
 		}
+		if d.Has(graph.FlagTentative) && depthOf(sc.f, sc.encl, int32(i)) < 0 {
+			continue // a function expression has its name for itself
+		}
 		if c := d.Container; c >= 0 && (!scoping(sc.f.Defs[c].Kind) && !inBlock(d) || objectMember(sc.f, d)) {
 			continue
 		}
@@ -235,13 +238,27 @@ func preferImplementation(f *graph.Facts, syms []graph.Symbol) []graph.Symbol {
 	if len(kept) == 0 {
 		return syms[len(syms)-1:]
 	}
+	first := 0
 	for i, s := range kept {
-		if valueSpace.holds(f.Defs[s.Def].Kind) && i > 0 {
-			kept[0], kept[i] = kept[i], kept[0]
-			break
+		if meaning(f.Defs[s.Def].Kind) < meaning(f.Defs[kept[first].Def].Kind) {
+			first = i
 		}
 	}
+	kept[0], kept[first] = kept[first], kept[0]
 	return kept
+}
+
+// meaning ranks the declarations of one name by what the name alone means: a function or
+// a value, then a namespace that is merged with it, then a type.
+func meaning(k graph.Kind) int {
+	switch k {
+	case graph.KindInterface, graph.KindType:
+		return 2
+	case graph.KindNamespace, graph.KindModule:
+		return 1
+	default:
+	}
+	return 0
 }
 
 // importOf finds the import that binds name in the scope, or -1.
@@ -349,7 +366,7 @@ func (b *binder) scriptGlobal(name string, in space) found {
 		script := isScript(f)
 		for i := range f.Defs {
 			d := &f.Defs[i]
-			if d.Name != name || !in.holds(d.Kind) || d.Owner != "" || d.Has(graph.FlagTest) {
+			if d.Name != name || !in.holds(d.Kind) || d.Owner != "" || d.Has(graph.FlagTest) || d.Has(graph.FlagTentative) {
 				continue
 			}
 			if d.Container < 0 && script || d.Container >= 0 && f.Defs[d.Container].Name == "global" && f.Defs[d.Container].Kind == graph.KindNamespace {
