@@ -306,7 +306,7 @@ func isGenerated(f *graph.Facts, def int32) bool {
 
 func (b *binder) ref(i int, out sink) graph.Binding {
 	ref := &b.f.Refs[i]
-	bd := b.res.Ref(b.v, b.f, b.id, i)
+	bd := b.r.ask(func() graph.Binding { return b.res.Ref(b.v, b.f, b.id, i) })
 	broken := b.f.Doubt(ref.Span.From, &bd)
 	targets, pv := b.r.targets(&bd)
 	if len(targets) == 0 {
@@ -370,7 +370,7 @@ func (b *binder) imports(e *entry, name string, add sink) (aliases []string) {
 // imports the module too.
 func (b *binder) imp(i int, taken, module bool, out sink) graph.Binding {
 	im := &b.f.Imports[i]
-	bd := b.res.Import(b.v, b.f, b.id, i)
+	bd := b.r.ask(func() graph.Binding { return b.res.Import(b.v, b.f, b.id, i) })
 	targets, pv := b.r.targets(&bd)
 	if len(targets) == 0 {
 		return bd
@@ -406,7 +406,7 @@ func (b *binder) imp(i int, taken, module bool, out sink) graph.Binding {
 
 func (b *binder) base(i int, out sink) graph.Binding {
 	h := &b.f.Heritage[i]
-	bd := b.res.Base(b.v, b.f, b.id, i)
+	bd := b.r.ask(func() graph.Binding { return b.res.Base(b.v, b.f, b.id, i) })
 	broken := b.f.Doubt(h.Span.From, &bd)
 	if targets, pv := b.r.targets(&bd); len(targets) > 0 {
 		s := b.site(h.Def, h.Span, relInherits, &bd, pv)
@@ -421,7 +421,7 @@ func (b *binder) base(i int, out sink) graph.Binding {
 
 func (b *binder) mention(i int, out sink) {
 	m := &b.f.Mentions[i]
-	bd := b.res.Mention(b.v, b.f, b.id, i)
+	bd := b.r.ask(func() graph.Binding { return b.res.Mention(b.v, b.f, b.id, i) })
 	if targets, pv := b.r.targets(&bd); len(targets) > 0 {
 		out(b.site(m.Enclosing, m.Span, relMentions, &bd, pv), targets)
 	}

@@ -218,7 +218,7 @@ func (r *reader) collectNames(v graph.View, types []graph.Symbol, names map[stri
 			if f.Heritage[i].Rel != graph.RelEmbeds || f.Package == "" {
 				return false // who declares what it satisfies need not list it all, nor who is made by a call
 			}
-			b := res.Base(v, f, t.File, i)
+			b := r.ask(func() graph.Binding { return res.Base(v, f, t.File, i) })
 			targets, _ := r.targets(&b)
 			if len(targets) == 0 {
 				return false
@@ -287,7 +287,7 @@ func (r *reader) bases(v graph.View, t graph.Symbol) []via {
 		if f.Heritage[i].Rel == graph.RelImplements {
 			why = reasonOf(graph.ReasonImplements)
 		}
-		b := res.Base(v, f, t.File, i)
+		b := r.ask(func() graph.Binding { return res.Base(v, f, t.File, i) })
 		targets, _ := r.targets(&b)
 		for _, c := range targets {
 			if c.Symbol.Def != graph.NoDef {
@@ -361,7 +361,7 @@ func (r *reader) dispatch(m graph.Symbol) graph.Binding {
 	}
 	k := cellKey{kind: cellDispatch, sym: m}
 	return remember(r, k, func(b graph.Binding) int { return len(b.Targets) / 4 }, func(v graph.View) (graph.Binding, bool) {
-		b := res.Dispatch(v, m)
+		b := r.ask(func() graph.Binding { return res.Dispatch(v, m) })
 		b.Targets, _ = r.targets(&b)
 		return b, !r.ended
 	})

@@ -13,6 +13,13 @@ type lookups struct {
 	weight  int  // of what is here, in ids
 	damaged bool // facts were not read, or not all: what follows from them is not kept
 
+	// A resolver knows no context: one binding may read a package, or all that has a
+	// name. While one is asked, over tells whether the question has ended; from then on
+	// there are no facts, so that it comes to its end, and what it says is not used.
+	over  func() bool
+	asked int  // resolvers, one within the other
+	cut   bool // facts were withheld
+
 	// The recordings under way, one behind the other: marks tell whether a node is in
 	// the last one already.
 	now   []*node
@@ -174,8 +181,26 @@ func (l *lookups) Definers(name string) []graph.FileID { return l.ask(depKey{dep
 // Referrers implements graph.View.
 func (l *lookups) Referrers(name string) []graph.FileID { return l.ask(depKey{depReferrers, name}).ids }
 
+// hurry says that a resolver is going to be asked, and relax that it has answered.
+func (l *lookups) hurry() { l.asked++ }
+
+func (l *lookups) relax() {
+	if l.asked--; l.asked == 0 {
+		l.cut = false
+	}
+}
+
 // Facts implements graph.View.
 func (l *lookups) Facts(id graph.FileID) (*graph.Facts, error) {
+	if l.asked > 0 && l.over != nil && l.over() {
+		l.cut = true
+		return nil, nil
+	}
+	return l.read(id)
+}
+
+// read returns facts however late it is.
+func (l *lookups) read(id graph.FileID) (*graph.Facts, error) {
 	f, err := l.View.Facts(id)
 	l.damaged = l.damaged || err != nil
 	return f, err
@@ -200,11 +225,18 @@ func (l *lookups) Derived(k *graph.Derivation) (any, bool) {
 // Derive implements graph.Deriver.
 func (l *lookups) Derive(k *graph.Derivation, derive func() any) any {
 	if l.kept == nil {
-		return l.know(k, &derivation{value: derive()}).value
+		d := &derivation{value: derive()}
+		if l.cut {
+			return d.value
+		}
+		return l.know(k, d).value
 	}
 	was := l.record()
 	n := &node{value: derive()}
 	n.from = l.stop(was)
+	if l.cut {
+		return n.value
+	}
 	n.gen.Store(uint64(l.Generation()))
 	if !l.damaged {
 		l.kept.keep(k, n)

@@ -115,7 +115,7 @@ func remember[T any](r *reader, k cellKey, cost func(T) int, build func(v graph.
 	was := r.v.record()
 	val, ok := build(r.v)
 	deps := r.v.stop(was)
-	if ok && r.v.kept != nil {
+	if ok && !r.ended && r.v.kept != nil {
 		r.p.memo.put(k, &cell{value: val, deps: deps, cost: 1 + cost(val) + len(deps)/2, gen: gen})
 	}
 	return val

@@ -38,8 +38,21 @@ const stride = 16
 
 func (p *Planner) reader(ctx context.Context, v graph.View) *reader {
 	r := &reader{ctx: ctx, p: p, v: newLookups(graph.Outlines(v), p.nodes), whole: v, recent: make(map[graph.FileID]*graph.Facts)}
+	r.v.over = func() bool { return !r.check() }
 	r.ended = ctx.Err() != nil
 	return r
+}
+
+// ask asks a resolver for a binding. Once the question has ended there is none, and
+// nothing counts as unbound.
+func (r *reader) ask(binding func() graph.Binding) graph.Binding {
+	r.v.hurry()
+	b := binding()
+	r.v.relax()
+	if r.ended {
+		return graph.Binding{External: true}
+	}
+	return b
 }
 
 // alive counts one step of work and reports whether to go on.
@@ -64,7 +77,7 @@ func (r *reader) facts(id graph.FileID) *graph.Facts {
 	if f, ok := r.recent[id]; ok {
 		return f
 	}
-	f, err := r.v.Facts(id)
+	f, err := r.v.read(id)
 	if err != nil {
 		r.damage, r.ended = fmt.Errorf("read facts of file %d: %w", id, err), true
 		return nil
