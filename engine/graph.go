@@ -77,7 +77,7 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		}
 	}
 	for round := 0; req.Freshness != api.AllowStale && round < recheckRounds; round++ {
-		if ctx.Err() != nil || !x.recheck(ctx, req.Freshness, x.suspects(ctx, view)) && !x.overtaken(view) {
+		if ctx.Err() != nil || ans.Deadline || !x.recheck(ctx, req.Freshness, x.suspects(ctx, view)) && !x.overtaken(view) {
 			break
 		}
 		again, second, err := x.question(ctx, req)

@@ -213,3 +213,59 @@ func TestDamage(t *testing.T) {
 		}
 	}
 }
+
+// lateContext is one whose timer does not fire, as where every core works.
+type lateContext struct {
+	context.Context
+	by time.Time
+}
+
+func (c lateContext) Deadline() (time.Time, bool) { return c.by, true }
+
+// deepResolver reads facts again and again for one binding, and counts what it got
+// after the deadline.
+type deepResolver struct {
+	toyResolver
+	by    time.Time
+	given *int
+}
+
+func (r deepResolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
+	for range 1000 {
+		if g, err := v.Facts(id); err != nil || g == nil {
+			break
+		} else if time.Now().After(r.by) {
+			*r.given++
+		}
+	}
+	return r.toyResolver.Ref(v, f, id, i)
+}
+
+// TestDeadlineInsideABinding asks for a binding that takes longer than there is time:
+// it is given no facts any more, and nothing comes of what it says then.
+func TestDeadlineInsideABinding(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		by := time.Now().Add(30 * time.Millisecond)
+		given := 0
+		p := New([]graph.Resolver{deepResolver{by: by, given: &given}}, Options{})
+		view := slowView{newToyView("a.toy", "func hot\nfunc user\n  call hot\n")}
+		a, err := p.Run(lateContext{t.Context(), by}, view, Request{Type: Neighbors, Target: "hot", Direction: In, Relations: []graph.Relation{graph.CallsSyntax}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if late := time.Since(by); late > time.Millisecond || given > 1 {
+			t.Errorf("answered %v late, with facts for %d requests of the resolver", late, given)
+		}
+		if !a.Deadline || a.Cancelled || len(a.Nodes) > 0 {
+			t.Errorf("deadline %v, cancelled %v, nodes %+v", a.Deadline, a.Cancelled, a.Nodes)
+		}
+		if _, err := p.Resolve(lateContext{t.Context(), by}, view, "hot"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Resolve after the deadline: %v", err)
+		}
+		// Nothing of it was remembered.
+		a, err = p.Run(t.Context(), view, Request{Type: Neighbors, Target: "hot", Direction: In, Relations: []graph.Relation{graph.CallsSyntax}})
+		if err != nil || len(a.Nodes) != 1 || len(a.MissingData) > 0 {
+			t.Errorf("asked again: %v, %+v", err, a)
+		}
+	})
+}

@@ -62,7 +62,7 @@ func (p *Planner) BuildHubs(ctx context.Context, v graph.View, prev *HubTable) (
 		return nil, r.damage
 	}
 	if r.ended {
-		return nil, ctx.Err()
+		return nil, r.end()
 	}
 	b.sort()
 	return b.t, nil

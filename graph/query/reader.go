@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -14,6 +15,7 @@ import (
 // goroutine.
 type reader struct {
 	ctx     context.Context
+	by      time.Time // when ctx ends; zero: at no time
 	p       *Planner
 	v       *lookups   // gives outlines
 	whole   graph.View // as the caller gave it
@@ -39,7 +41,8 @@ const stride = 16
 func (p *Planner) reader(ctx context.Context, v graph.View) *reader {
 	r := &reader{ctx: ctx, p: p, v: newLookups(graph.Outlines(v), p.nodes), whole: v, recent: make(map[graph.FileID]*graph.Facts)}
 	r.v.over = func() bool { return !r.check() }
-	r.ended = ctx.Err() != nil
+	r.by, _ = ctx.Deadline()
+	r.check()
 	return r
 }
 
@@ -57,18 +60,27 @@ func (r *reader) ask(binding func() graph.Binding) graph.Binding {
 
 // alive counts one step of work and reports whether to go on.
 func (r *reader) alive() bool {
-	if r.ticks++; r.ticks%stride == 0 && r.ctx.Err() != nil {
-		r.ended = true
+	if r.ticks++; r.ticks%stride == 0 {
+		return r.check()
 	}
 	return !r.ended
 }
 
 // check looks at the context at once: before steps that may take long.
 func (r *reader) check() bool {
-	if r.ctx.Err() != nil {
+	if r.ctx.Err() != nil || !r.by.IsZero() && !time.Now().Before(r.by) {
 		r.ended = true
 	}
 	return !r.ended
+}
+
+// end returns why the question has ended, or nil. Where every core works, the timer of a
+// context is some milliseconds late.
+func (r *reader) end() error {
+	if err := r.ctx.Err(); err != nil || !r.ended {
+		return err
+	}
+	return context.DeadlineExceeded
 }
 
 // facts returns the facts of a live file without its references; nil where there

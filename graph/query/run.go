@@ -107,9 +107,9 @@ func (w *writer) target(arg, text string, limit int) (s graph.Symbol, ok bool, e
 
 // endedBy says that the context cut the answer short, and which way.
 func (w *writer) endedBy() {
-	a, ctx := w.ans, w.r.ctx
+	a := w.ans
 	a.Truncated = true
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+	if errors.Is(w.r.end(), context.DeadlineExceeded) || errors.Is(context.Cause(w.r.ctx), context.DeadlineExceeded) {
 		a.Deadline = true
 		w.missing(MissingDeadline, 1)
 		return

@@ -57,7 +57,7 @@ func (p *Planner) Resolve(ctx context.Context, v graph.View, target string) (*Re
 		err = r.damage
 	}
 	if err == nil {
-		err = ctx.Err()
+		err = r.end()
 	}
 	return res, err
 }

@@ -56,7 +56,7 @@ func (o *Overrides) Judge(b *graph.Binding, i int) (conf float32, pv graph.Prove
 }
 
 // Err says why Judge stopped: the end of ctx, or damage of the store.
-func (o *Overrides) Err() error { return cmp.Or(o.r.damage, o.r.ctx.Err()) }
+func (o *Overrides) Err() error { return cmp.Or(o.r.damage, o.r.end()) }
 
 // virtual is a member as reached through an object of a type.
 type virtual struct{ member, through graph.Symbol }
