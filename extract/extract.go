@@ -74,7 +74,7 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 		Path: f.Path, Hash: f.Hash, Language: l.Name, Extractor: l.Version,
 		Status: graph.StatusOK, Role: graph.RoleOf(f.Path),
 	}
-	if isScript(l.Name) && minified(f.Src) {
+	if isPacked(l.Name) && minified(f.Src) {
 		setStatus(facts, graph.StatusCapped, "minified")
 		countLines(facts, f.Src)
 		return facts, nil

@@ -101,6 +101,8 @@ func TestHostileSources(t *testing.T) {
 		{"deep.py", "x = " + deep("[", "]") + "\ndef after(): pass\n", graph.StatusCapped, "depth", "after"},
 		{"deep.ts", "const x = " + deep("[\n", "]\n") + ";\nfunction after() {}\n", graph.StatusCapped, "depth", "after"},
 		{"min.js", strings.Repeat("function a(){return 1};", 1000), graph.StatusCapped, "minified", ""},
+		{"min.css", strings.Repeat(".a{b:c;d:e}.f>g{h:i;j:k}", 1000), graph.StatusCapped, "minified", ""},
+		{"plain.css", strings.Repeat(".a {\n  b: c;\n}\n", 1000) + ".last { d: e }\n", graph.StatusOK, "", "last"},
 		{"nul.go", "package p\n\x00\xff\xfe\nfunc After() {}\n", graph.StatusPartial, "syntax_error:2:1", "After"},
 		{"empty.go", "", graph.StatusOK, "", ""},
 		{"empty.py", "", graph.StatusOK, "", ""},

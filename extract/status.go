@@ -18,8 +18,9 @@ func countLines(f *graph.Facts, src []byte) {
 	f.Lines = l.Count()
 }
 
-func isScript(language string) bool {
-	return language == "javascript" || language == "typescript" || language == "tsx"
+// isPacked reports whether files of a language are packed for browsers.
+func isPacked(language string) bool {
+	return language == "javascript" || language == "typescript" || language == "tsx" || language == "css"
 }
 
 const (
@@ -28,7 +29,7 @@ const (
 	codeShare    = 100 // a long line with fewer than one "(" or ";" in so many bytes is data
 )
 
-// minified reports whether most of a script stands in lines that nobody wrote by
+// minified reports whether most of a script or style sheet stands in lines that nobody wrote by
 // hand. Lines that are one comment, such as an inlined source map, do not count, nor
 // do those that hold data.
 func minified(src []byte) bool {

@@ -18,7 +18,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "css", Version: "css/2", Grammar: sitter.CSS(),
+		Name: "css", Version: "css/3", Grammar: sitter.CSS(),
 		Comments: []string{"comment"},
 		Rules: map[string]rules.Rule{
 			"import_statement":    {Import: &rules.Import{Module: "~string_value|~plain_value", Files: true}},
