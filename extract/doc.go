@@ -12,7 +12,7 @@
 //
 //	partial  syntax_error:LINE:COL  the text does not parse there; the rest is in
 //	partial  invalid                a manifest that does not parse
-//	capped   time_budget            parsing took too long: no structure
+//	capped   time_budget            parsing took too long: no structure, or definitions alone
 //	capped   node_budget            more nodes than Limits.Nodes: the front part is in
 //	capped   depth                  nesting beyond Limits.Depth: what is deeper is out
 //	capped   minified               JavaScript in very long lines: no structure

@@ -109,7 +109,7 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 	if l.LastLine && !bytes.HasSuffix(text, []byte("\n")) {
 		text = append(slices.Clip(text), '\n')
 	}
-	err = p.WithTree(text, x.sitterLimits(len(src)), func(t *sitter.Tree) {
+	err = p.WithTree(text, x.limitsOf(l, len(src)), func(t *sitter.Tree) {
 		t.Clip(uint32(len(src)))
 		b := spec.NewBuilder(facts, src, t)
 		b.Reparse = func(text []byte, read func(*sitter.Tree)) error { return x.reparse(l, text, read) }
@@ -126,6 +126,9 @@ func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error
 	switch {
 	case errors.Is(err, sitter.ErrTimeBudget):
 		setStatus(facts, graph.StatusCapped, "time_budget")
+		if l.Textual != nil {
+			rules(facts, func() { l.Textual(spec.NewBuilder(facts, src, nil)) })
+		}
 	case errors.Is(err, sitter.ErrTooLarge):
 		setStatus(facts, graph.StatusCapped, "size")
 	default:
@@ -274,6 +277,15 @@ func (x *Extractor) parser(l spec.Language, key string) (*sitter.Parser, error) 
 	return p, nil
 }
 
+// limitsOf returns the limits of a parse in a language.
+func (x *Extractor) limitsOf(l spec.Language, size int) sitter.Limits {
+	limits := x.sitterLimits(size)
+	if l.Time != nil {
+		limits.Time = min(limits.Time, l.Time(size))
+	}
+	return limits
+}
+
 func (x *Extractor) sitterLimits(size int) sitter.Limits {
 	t := x.limits.Time
 	if t <= 0 {
@@ -296,7 +308,7 @@ func (x *Extractor) ParseOnly(ctx context.Context, language string, src []byte) 
 	if err != nil {
 		return err
 	}
-	if err := p.Parse(src, x.sitterLimits(len(src))); err != nil {
+	if err := p.Parse(src, x.limitsOf(l, len(src))); err != nil {
 		p.Close()
 		delete(x.parsers, language)
 		return fmt.Errorf("parse %s: %w", language, err)

@@ -179,3 +179,21 @@ func TestModes(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutTree looks at what is found where parsing takes too long.
+func TestWithoutTree(t *testing.T) {
+	x := New(Limits{Time: time.Nanosecond})
+	defer x.Close()
+	src := strings.Repeat("// a line\n", 5000) + "class A {\n  A(int n) { }\n  /** x { */ def run(List a) throws E {\n    if (a) { b(1) { it } }\n  }\n}\ndef top(x) { \"}\" }\n"
+	f, err := x.Extract(context.Background(), File{Path: "a.groovy", Src: []byte(src)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range f.Defs {
+		got = append(got, string(f.Defs[i].Kind)+" "+f.Defs[i].Local)
+	}
+	if f.Status != graph.StatusCapped || f.Reason != "time_budget" || strings.Join(got, ", ") != "class A, method A.A, method A.run, function top" {
+		t.Errorf("%s %s: %q", f.Status, f.Reason, got)
+	}
+}

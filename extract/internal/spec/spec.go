@@ -6,7 +6,11 @@
 // extract/lang use it.
 package spec
 
-import "github.com/ralph-index/ralph-index/extract/internal/sitter"
+import (
+	"time"
+
+	"github.com/ralph-index/ralph-index/extract/internal/sitter"
+)
 
 // Language is one value of Facts.Language with its rules.
 type Language struct {
@@ -31,6 +35,14 @@ type Language struct {
 	// must accept every text, and take time in the number of nodes. It may lower
 	// Status itself (a manifest that does not parse). It must not keep b.
 	Extract func(b *Builder)
+
+	// Time, where it is given, bounds the parse of a text of a size, where the default is
+	// too long for the grammar.
+	Time func(size int) time.Duration
+
+	// Textual, where it is given, finds definitions in a text whose parse took too long.
+	// b.Tree is nil.
+	Textual func(b *Builder)
 
 	// Parts, where it is given, is called after Extract, and lists the texts in other
 	// languages that the file holds. Their facts are added to those of the file.

@@ -6,6 +6,7 @@ package groovy
 
 import (
 	"strings"
+	"time"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -14,12 +15,23 @@ import (
 )
 
 // Language returns the rules for Groovy.
-func Language() spec.Language { return rules.Language(table()) }
+func Language() spec.Language {
+	l := rules.Language(table())
+	l.Textual = lost
+	l.Time = patience
+	return l
+}
+
+// patience bounds the parse: the grammar is ambiguous, and some short texts take it longer
+// than anybody waits, while those that it reads take a millisecond for each kilobyte at most.
+func patience(size int) time.Duration {
+	return time.Second + time.Duration(size)*10*time.Microsecond
+}
 
 func table() rules.Table {
 	function := rules.Rule{Define: graph.KindFunction, Member: graph.KindMethod, Name: "function", Type: "type", Body: "body", Open: true}
 	return rules.Table{
-		Name: "groovy", Version: "groovy/1", Grammar: sitter.Groovy(),
+		Name: "groovy", Version: "groovy/2", Grammar: sitter.Groovy(),
 		Comments: []string{"comment", "groovy_doc"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"groovy_package":      {Visit: packageClause},
@@ -40,7 +52,7 @@ func table() rules.Table {
 		Kinds: []string{"identifier", "dotted_identifier", "closure", "function_call", "juxt_function_call", "string", "unary_op", "argument_list", "qualified_name", "builtintype", "generics", "type_with_generics", "modifier"},
 		Paths: []rules.Path{"name", "type", "value", "function", "args", "body", "superclass", "import", "<qualified_name>|<identifier>", "<wildcard_import>", "key", "<identifier>", "<modifier>", "<access_modifier>",
 			"<annotation>", "<annotation>/<identifier>", "<function_call>", "<type_with_generics>/<identifier>", "~string", "<string>"},
-		Flags: flags,
+		Flags: flags, Finish: partly,
 	}
 }
 
