@@ -14,13 +14,17 @@ import (
 )
 
 // Language returns the rules for Swift.
-func Language() spec.Language { return rules.Language(table()) }
+func Language() spec.Language {
+	l := rules.Language(table())
+	l.Prepare, l.Time = prepare, patience
+	return l
+}
 
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	function := rules.Rule{Visit: function}
 	return rules.Table{
-		Name: "swift", Version: "swift/1", Grammar: sitter.Swift(),
+		Name: "swift", Version: "swift/2", Grammar: sitter.Swift(),
 		Comments: []string{"comment", "multiline_comment"}, Mark: "//", Self: []string{"self", "Self"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"import_declaration":         {Visit: importDeclaration},

@@ -1,0 +1,22 @@
+package swift
+
+import "testing"
+
+// TestPrepare looks at what is kept from the parser, and what is not.
+func TestPrepare(t *testing.T) {
+	for _, test := range []struct{ src, want string }{
+		{"#expect(a == b)", " expect(a == b)"},
+		{"if #available(iOS 13, *) {}", "if #available(iOS 13, *) {}"},
+		{"#if DEBUG\n#endif", "#if DEBUG\n#endif"},
+		{"func f() throws(My.Error) -> Int", "func f() throws           -> Int"},
+		{"func f() throws -> Int", "func f() throws -> Int"},
+		{`let s = #"raw "# + "#tag"`, `let s = #"raw "# + "#tag"`},
+		{"throws(", "throws("},
+		{"", ""},
+	} {
+		got, _ := prepare([]byte(test.src))
+		if string(got) != test.want {
+			t.Errorf("%q: %q, want %q", test.src, got, test.want)
+		}
+	}
+}
