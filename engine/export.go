@@ -22,7 +22,7 @@ import (
 // build leaves out: tests in the file, other systems, options that are off. An impl is like
 // an inherits, of a type that the tree does not define: its line is that of the impl.
 type exported struct {
-	K          string  `json:"k"` // def, decl, variant, call, expand, import, inherits, inherits_variant, impl
+	K          string  `json:"k"` // def, decl, variant, call, expand, construct, import, inherits, inherits_variant, impl
 	File       string  `json:"file"`
 	Line       uint32  `json:"line"`
 	Col        uint32  `json:"col,omitempty"`
@@ -166,24 +166,35 @@ func (e *exporter) call(f *graph.Facts, i int, b graph.Binding, excluded bool) {
 		K: "call", File: string(f.Path), Line: ref.Span.From.Line, Col: ref.Span.From.Col, Name: ref.Name,
 		Caller: name, CallerFile: string(f.Path), CallerLine: &line, Ext: b.External, Dynamic: b.Dynamic, Excluded: excluded,
 	}
-	if e.macro(b) { // what is expanded is no call of what it names
+	k := e.runsNothing(f, b)
+	if k != "" {
 		e.put(base)
 	}
 	e.targets(base, b, func(r *exported, t target) {
-		if r.Callee, r.CalleeFile, r.CalleeLine = t.name, t.file, t.line; t.macro {
-			r.K = "expand"
+		if r.Callee, r.CalleeFile, r.CalleeLine = t.name, t.file, t.line; k != "" {
+			r.K = k
 		}
 	})
 }
 
-// macro reports whether a binding leads to a macro.
-func (e *exporter) macro(b graph.Binding) bool {
+// runsNothing returns what is written where nothing of the tree is called: the expansion
+// of a macro, or the making of an object of a C++ class without a constructor.
+func (e *exporter) runsNothing(f *graph.Facts, b graph.Binding) string {
 	if len(b.Targets) == 0 || b.Targets[0].Symbol.Def == graph.NoDef {
-		return false
+		return ""
 	}
 	s := b.Targets[0].Symbol
 	g, err := e.view.Facts(s.File)
-	return err == nil && g != nil && g.Defs[s.Def].Kind == graph.KindMacro
+	if err != nil || g == nil {
+		return ""
+	}
+	switch k := g.Defs[s.Def].Kind; {
+	case k == graph.KindMacro:
+		return "expand"
+	case f.Language == "cpp" && (k == graph.KindStruct || k == graph.KindClass || k == graph.KindType):
+		return "construct"
+	}
+	return ""
 }
 
 // module binds an import to the file that it names. What is taken from there by name may
@@ -251,7 +262,6 @@ type target struct {
 	confidence float32
 	provenance graph.Provenance
 	dynamic    bool
-	macro      bool
 }
 
 // targets writes one line for each candidate, or one without a target.
@@ -275,7 +285,7 @@ func (e *exporter) targets(base exported, b graph.Binding, fill func(*exported, 
 				continue
 			}
 			d := &g.Defs[c.Symbol.Def]
-			t.name, t.line, t.macro = d.Local, d.NameSpan.From.Line, d.Kind == graph.KindMacro
+			t.name, t.line = d.Local, d.NameSpan.From.Line
 		}
 		list = append(list, t)
 	}

@@ -54,11 +54,12 @@ func TestExportSaysWhatAnswersSay(t *testing.T) {
 	}
 }
 
-// TestExportTellsVariantsApart lists apart what a plain build leaves out, and what is said
-// of types that the tree does not define.
+// TestExportTellsVariantsApart lists apart what a plain build leaves out, what is said of
+// types that the tree does not define, and objects that no constructor makes.
 func TestExportTellsVariantsApart(t *testing.T) {
 	s := openSpace(t, map[string]string{
 		"Cargo.toml": "[package]\nname = \"a\"\n",
+		"a.cc":       "struct P { int x; };\nstruct Q { Q(); };\nvoid f() { new P; new Q(); }\n",
 		"src/lib.rs": "trait T {}\nstruct S;\nimpl T for S {}\nimpl T for Vec<u8> {}\nfn f() {}\n#[cfg(test)]\nmod tests {\n    struct M;\n    impl super::T for M {}\n    fn g() { super::f() }\n}\n",
 	})
 	s.reindex(api.ReindexChanged)
@@ -72,7 +73,7 @@ func TestExportTellsVariantsApart(t *testing.T) {
 		if err := json.Unmarshal(line, &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.File == "src/lib.rs" {
+		if r.File == "src/lib.rs" || r.K == "construct" || r.K == "call" && r.CalleeLine != 0 {
 			k := r.K + " " + r.Name
 			if r.Excluded {
 				k += " excluded"
@@ -82,7 +83,7 @@ func TestExportTellsVariantsApart(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		"call f excluded", "def S", "def T", "def f", "impl Vec<u8>", "inherits S", "inherits_variant M", "variant M", "variant g", "variant tests",
+		"call Q", "call f excluded", "construct P", "def S", "def T", "def f", "impl Vec<u8>", "inherits S", "inherits_variant M", "variant M", "variant g", "variant tests",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("exported %q", got)

@@ -296,6 +296,10 @@ func (x *extractor) fieldInit(n sitter.Node) {
 		first = false
 		switch x.t.Kind(c) {
 		case kFieldIdentifier:
+			if name := x.b.Text(c); x.isBase(name) {
+				x.b.AddRef(graph.Ref{Name: name, Use: graph.UseCall, Span: x.b.Span(c), Args: x.initCount(n)})
+				continue
+			}
 			x.b.AddRef(graph.Ref{
 				Name: x.b.Text(c), Qualifier: "this", Use: graph.UseWrite, Span: x.b.Span(c), Hint: graph.Hint{Rule: graph.HintSelf, Type: x.self},
 			})
@@ -303,6 +307,40 @@ func (x *extractor) fieldInit(n sitter.Node) {
 			x.typeUse(c, graph.UseCall, -1)
 		}
 	}
+}
+
+// isBase reports whether an initialiser is of a base, by what the file says of the class;
+// where it says nothing, by the custom that types are written in capitals.
+func (x *extractor) isBase(name string) bool {
+	known := false
+	for i := range x.b.Facts.Heritage {
+		h := &x.b.Facts.Heritage[i]
+		if h.Def == graph.NoDef || x.b.Facts.Defs[h.Def].Local != x.self {
+			continue
+		}
+		if known = true; h.Name == name {
+			return true
+		}
+	}
+	if known || lastOf(x.self) == name {
+		return lastOf(x.self) == name // of the class itself: another constructor
+	}
+	for i := range x.b.Facts.Defs {
+		if d := &x.b.Facts.Defs[i]; d.Local == x.self && isTypeKind(d.Kind) {
+			return false
+		}
+	}
+	return name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name
+}
+
+// initCount counts the arguments of an initialiser.
+func (x *extractor) initCount(n sitter.Node) int16 {
+	for c := range x.t.Children(n) {
+		if x.t.Kind(c) == kArgs {
+			return x.argCount(c)
+		}
+	}
+	return -1
 }
 
 func (x *extractor) newExpr(n sitter.Node) {

@@ -63,3 +63,21 @@ func TestNames(t *testing.T) {
 		t.Errorf("a static function is seen by %v (%v)", some, ok)
 	}
 }
+
+// TestOverrides tells an override from an overload.
+func TestOverrides(t *testing.T) {
+	v, _ := resolvetest.Load(t, "testdata/classes.txtar")
+	base := suite.Find(t, v, "db/table.h:kv::Reader::Get")
+	f, _ := v.Facts(base.File)
+	id, _ := v.Lookup("db/table.cc")
+	g, _ := v.Facts(id)
+	var got []bool
+	for i := range g.Defs {
+		if g.Defs[i].Local == "kv::Far::Get" {
+			got = append(got, c.Resolver{}.Overrides(v, graph.Symbol{File: id, Def: int32(i)}, base))
+		}
+	}
+	if !slices.Equal(got, []bool{true, false}) {
+		t.Errorf("overrides %v of %s", got, f.Defs[base.Def].Signature)
+	}
+}

@@ -153,7 +153,7 @@ func (b *binder) overrides(method int32) graph.Binding {
 				seen[t.symbol()] = true
 				queue = append(queue, t)
 				for _, m := range b.defining(memberIn(t, d.Name)) {
-					if m.d().Kind == graph.KindMethod {
+					if m.d().Kind == graph.KindMethod && sameParameters(m.d().Signature, d.Signature) {
 						out.Targets = append(out.Targets, graph.Candidate{Symbol: m.symbol(), Confidence: dispatchConfidence})
 					}
 				}

@@ -379,7 +379,7 @@ func (b *binder) types(text string) (syms []sym, external bool) {
 		}
 		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
 			d := &f.Defs[i]
-			if !isType(d.Kind) || tag && d.Kind == graph.KindType || scope != "" && !inScope(d, scope, name) {
+			if !isType(d.Kind) || tag && d.Kind == graph.KindType || scope != "" && !inScope(d, scope, name) && !b.inlineScope(d, scope, name) {
 				continue
 			}
 			s := sym{f, id, i}

@@ -16,9 +16,10 @@ import (
 type Resolver struct{}
 
 var (
-	_ graph.Resolver = Resolver{}
-	_ graph.Denoter  = Resolver{}
-	_ graph.Narrower = Resolver{}
+	_ graph.Resolver  = Resolver{}
+	_ graph.Denoter   = Resolver{}
+	_ graph.Narrower  = Resolver{}
+	_ graph.Overrider = Resolver{}
 )
 
 // Languages lists what it serves.

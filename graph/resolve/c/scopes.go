@@ -10,16 +10,11 @@ import (
 // of its bases, where it has one of the name.
 func (b *binder) inClass(r *graph.Ref) graph.Binding {
 	for at := r.Enclosing; at != graph.NoDef; at = b.f.Defs[at].Container {
-		d := &b.f.Defs[at]
-		var types []sym
-		switch {
-		case d.Owner != "":
-			types, _ = b.types(strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(d.Local, d.Name), "::"), "(anonymous)::", ""))
-		case isType(d.Kind):
-			types = []sym{{b.f, b.id, at}}
-		}
-		for _, t := range types {
+		for _, t := range b.classesAt(at) {
 			got := b.memberOf(t, r.Name, 0)
+			if len(got) == 0 {
+				got = b.nested(t, r.Name)
+			}
 			if len(got) == 0 {
 				continue
 			}
@@ -301,26 +296,4 @@ func paramCount(sig string) (least, most int, ok bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// constructed puts the constructor in the place of a class of which an object is made,
-// where the class has one that takes as many arguments.
-func (b *binder) constructed(r *graph.Ref, out graph.Binding) graph.Binding {
-	if b.f.Language != "cpp" || len(out.Targets) != 1 || out.Targets[0].Symbol.Def == graph.NoDef {
-		return out
-	}
-	t := out.Targets[0].Symbol
-	f := b.facts(t.File)
-	if f == nil || !isType(f.Defs[t.Def].Kind) || f.Defs[t.Def].Kind == graph.KindType || r.Args < 0 {
-		return out
-	}
-	all := memberIn(sym{f, t.File, t.Def}, f.Defs[t.Def].Name)
-	fit := b.arity(r, all)
-	if len(fit) != 1 || fit[0].d().Kind != graph.KindMethod {
-		return out
-	}
-	if made := b.defining(fit); len(made) == 1 {
-		out.Targets[0].Symbol = made[0].symbol()
-	}
-	return out
 }
