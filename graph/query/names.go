@@ -119,8 +119,9 @@ func (m *matcher) consider(s graph.Symbol, f *graph.Facts) {
 	}
 }
 
-// best returns the full matches, or else the others; of either those that other
-// files can name, or else the local ones. A property's accessors are one symbol.
+// best returns the full matches, or else the others; of either those that are no mere
+// declarations, stand in what people write and not in what is built from it or brought
+// in, and that other files can name, where there are such. A property's accessors are one symbol.
 func (m *matcher) best() []graph.Symbol {
 	def := func(s graph.Symbol) *graph.Def { return &m.r.facts(s.File).Defs[s.Def] }
 	local := func(s graph.Symbol) bool { return def(s).Has(graph.FlagLocal) }
@@ -136,9 +137,12 @@ func (m *matcher) best() []graph.Symbol {
 		m.exact, m.suffix = slices.DeleteFunc(m.exact, setting), slices.DeleteFunc(m.suffix, setting)
 	}
 	declared := func(s graph.Symbol) bool { return def(s).Has(graph.FlagDeclaration) }
+	made := func(s graph.Symbol) bool { return m.r.facts(s.File).Role == graph.RoleGenerated }
 	for _, list := range [...]*[]graph.Symbol{&m.exact, &m.suffix} {
-		if slices.ContainsFunc(*list, func(s graph.Symbol) bool { return !declared(s) }) {
-			*list = slices.DeleteFunc(*list, declared)
+		for _, lesser := range [...]func(graph.Symbol) bool{declared, made} {
+			if slices.ContainsFunc(*list, func(s graph.Symbol) bool { return !lesser(s) }) {
+				*list = slices.DeleteFunc(*list, lesser)
+			}
 		}
 	}
 	found := m.exact

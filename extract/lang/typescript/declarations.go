@@ -141,7 +141,8 @@ func (w *walker) declarator(n sitter.Node, v variable) {
 	if !w.d.javascript {
 		typeNode = w.t.Child(n, fType)
 	}
-	if typeNode != sitter.None && (w.kind(name) != kIdentifier || w.isFunctionValue(value) || !w.topLevel(v.stmt)) {
+	function := w.kind(name) == kIdentifier && w.isFunctionValue(value)
+	if typeNode != sitter.None && !function && (w.kind(name) != kIdentifier || !w.topLevel(v.stmt)) {
 		w.visit(typeNode)
 		typeNode = sitter.None
 	}
@@ -155,8 +156,8 @@ func (w *walker) declarator(n sitter.Node, v variable) {
 	d := graph.Def{
 		Name: w.text(name), Kind: v.kind, Span: w.b.SpanBetween(v.start, v.end), NameSpan: w.b.Span(name), Flags: v.flags,
 	}
-	if w.isFunctionValue(value) {
-		w.functionVariable(n, value, d, v)
+	if function {
+		w.functionVariable(n, value, typeNode, d, v)
 		return
 	}
 	typ := w.annotation(n)
@@ -263,11 +264,19 @@ func (w *walker) patternDeclarator(name, value sitter.Node, v variable) {
 }
 
 // functionVariable adds a variable that is bound to a function or class.
-func (w *walker) functionVariable(n, value sitter.Node, d graph.Def, v variable) {
+func (w *walker) functionVariable(n, value, typ sitter.Node, d graph.Def, v variable) {
+	annotate := func(def int32) int32 {
+		if typ != sitter.None { // what it names is named by the function
+			w.b.Enter(def)
+			w.visit(typ)
+			w.b.Leave()
+		}
+		return def
+	}
 	d.Signature = w.signature(v.signature, value, w.t.Child(value, fBody))
 	if w.kind(value) == kClass {
 		d.Kind = graph.KindClass
-		w.classBody(value, w.add(d, v.start))
+		w.classBody(value, annotate(w.add(d, v.start)))
 		return
 	}
 	d.Kind = graph.KindFunction
@@ -279,7 +288,7 @@ func (w *walker) functionVariable(n, value sitter.Node, d graph.Def, v variable)
 	if typ := w.annotation(n); typ != "" && len(typ) < 100 {
 		callback = "<(f: " + typ + ") => void>#0"
 	}
-	w.enterFunction(value, w.add(d, v.start), callback)
+	w.enterFunction(value, annotate(w.add(d, v.start)), callback)
 }
 
 // objectMembers adds the functions of an object literal, and of literals nested in

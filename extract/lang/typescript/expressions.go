@@ -195,7 +195,7 @@ func (w *walker) assignment(n sitter.Node) {
 		w.children(n)
 		return
 	}
-	if w.kind(left) == kMember && w.assignedDef(n, left, right) {
+	if w.kind(left) == kMember && w.assignedDef(n, left, right) || w.reactive(n, left, right) {
 		return
 	}
 	w.target(left)
@@ -206,6 +206,22 @@ func (w *walker) assignment(n sitter.Node) {
 		w.rebindIfUnknown(w.text(left), right)
 	}
 	w.visit(right)
+}
+
+// reactive reads $: name = … of Svelte, which declares the name where nothing else does.
+func (w *walker) reactive(n, left, right sitter.Node) bool {
+	if w.b.Facts.Language != "svelte" || w.depth > 0 || w.kind(left) != kIdentifier || w.locals.Lookup(w.text(left)) != nil || w.definesHere(w.text(left)) {
+		return false
+	}
+	at := w.t.Start(n)
+	if before := strings.TrimSpace(w.b.Slice(at-min(at, 8), at)); !strings.HasSuffix(before, "$:") {
+		return false
+	}
+	w.variableValue(w.add(graph.Def{
+		Name: w.text(left), Kind: graph.KindVariable, Span: w.b.Span(n), NameSpan: w.b.Span(left), Type: w.valueType(right),
+		Signature: w.signature(at, n, right),
+	}, at), right)
+	return true
 }
 
 // rebindIfUnknown lets the first assignment to a local without a type say what it

@@ -32,6 +32,9 @@ func (b *binder) imported(sc scope, i int, in space) found {
 		return found{module: file, reason: graph.ReasonStar}
 	}
 	r := b.exported(file, im.Name, in)
+	if f := b.facts(file); !r.ok() && im.Name == "default" && f != nil && f.Language == "svelte" {
+		return found{module: file, reason: graph.ReasonImport} // the file is the component
+	}
 	if r.ok() && r.reason == graph.ReasonScope {
 		r.reason = graph.ReasonImport
 	}
