@@ -200,7 +200,15 @@ func (w *writer) edges(es []edge) {
 	}
 	w.sortEdges(es)
 	shown := make(map[pair]int, len(es))
+	line := make(map[pair]uint32) // of the import before
 	for _, e := range es {
+		if e.rel == relImports && e.dst.Def == graph.NoDef {
+			k := pair{e.src, e.dst, e.rel}
+			if line[k] == e.line {
+				continue // a statement that takes many names from a file imports the file once
+			}
+			line[k] = e.line
+		}
 		if k := (pair{e.src, e.dst, e.rel}); shown[k] < sitesShown {
 			shown[k]++
 			w.edge(e)

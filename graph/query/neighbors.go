@@ -152,6 +152,9 @@ func (s *surroundings) follow(from int, e edge, far graph.Symbol) {
 func (s *surroundings) outOf(from int, sym graph.Symbol) {
 	for _, e := range s.r.out(sym) {
 		if s.rels.has(e.rel) {
+			if e.rel == relImports && e.dst.Def == graph.NoDef {
+				e.dst = s.r.packageAt(e.dst) // one import is one neighbour
+			}
 			s.follow(from, e, e.dst)
 		}
 	}

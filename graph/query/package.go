@@ -67,6 +67,20 @@ func (r *reader) unite(files []graph.FileID) graph.Symbol {
 	return whole
 }
 
+// packageAt returns what stands for a file to which an import leads: the package that
+// it belongs to, which is one symbol from then on, or the file.
+func (r *reader) packageAt(file graph.Symbol) graph.Symbol {
+	if r.united != nil {
+		if whole, ok := r.united.first[file]; ok {
+			return whole
+		}
+	}
+	if files := r.packageOf(file.File); len(files) > 0 {
+		return r.unite(files)
+	}
+	return file
+}
+
 // partsOf lists the files of a package that is a target; of anything else itself.
 func (r *reader) partsOf(s graph.Symbol) []graph.Symbol {
 	if r.united != nil && r.united.parts[s] != nil {

@@ -193,3 +193,15 @@ func TestPackageKeepsNothing(t *testing.T) {
 		t.Errorf("after a question about the package\n%sbefore\n%s", after, before)
 	}
 }
+
+// TestImportOfAPackageIsOneNeighbor asks what a file imports: the package, not its files.
+func TestImportOfAPackageIsOneNeighbor(t *testing.T) {
+	v, p := packTree()
+	a, err := p.Run(t.Context(), v, Request{Type: Neighbors, Target: "a/app/main.toy", Direction: Out, Relations: []graph.Relation{graph.Imports}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Nodes) != 1 || a.Nodes[0].Label != "m/a/inv" || a.Nodes[0].Kind != string(graph.KindModule) || len(a.Edges) != 1 {
+		t.Errorf("imports of a/app/main.toy: %+v, %+v", a.Nodes, a.Edges)
+	}
+}
