@@ -189,6 +189,7 @@ func nothingKnown(ans *api.GraphAnswer) string {
 }
 
 func (p *printer) nodes(ans *api.GraphAnswer) {
+	several := slices.Contains(ans.MissingData, query.MissingAmbiguous)
 	for i := range ans.Nodes {
 		n := &ans.Nodes[i]
 		text := n.Kind + " " + p.paint(styleStrong, visible(n.Label))
@@ -201,7 +202,9 @@ func (p *printer) nodes(ans *api.GraphAnswer) {
 		if len(n.Reasons) > 0 {
 			text += "  " + p.paint(styleFaint, visible(strings.Join(n.Reasons, "; ")))
 		}
-		if len(n.EvidenceIDs) > 0 {
+		if several { // which may have one text
+			text += "  " + p.paint(styleFaint, n.ID)
+		} else if len(n.EvidenceIDs) > 0 {
 			text += "  " + p.paint(styleFaint, n.EvidenceIDs[0])
 		}
 		p.line("%s%s", p.place(string(n.Path), n.Line, 1), text)

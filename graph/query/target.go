@@ -150,13 +150,26 @@ func (r *reader) resolveID(id graph.ID) (*Resolution, bool) {
 	if id.Kind == graph.IDEvidence {
 		return &Resolution{Symbols: symbolsAt(f, file, id.From)}, true
 	}
-	for i := range f.Defs {
-		if s := f.Defs[i].Span; s.Start == id.From && s.End == id.To {
-			return &Resolution{Symbols: []graph.Symbol{{File: file, Def: canonical(f, int32(i))}}}, true
-		}
+	if same := spanning(f, file, id.From, id.To); len(same) > 0 {
+		return &Resolution{Symbols: same}, true
 	}
 	def := innermost(f, func(s graph.Span) bool { return s.Contains(id.From) })
 	return &Resolution{Symbols: []graph.Symbol{{File: file, Def: ownerOf(f, def)}}}, true
+}
+
+// spanning lists the definitions that take up just so much text: a statement may define
+// several names. What stands in another of them is left out.
+func spanning(f *graph.Facts, file graph.FileID, from, to uint32) (out []graph.Symbol) {
+	for i := range f.Defs {
+		def := int32(i)
+		if s := f.Defs[i].Span; s.Start != from || s.End != to || slices.ContainsFunc(out, func(o graph.Symbol) bool { return within(f, def, o.Def) }) {
+			continue
+		}
+		if s := (graph.Symbol{File: file, Def: canonical(f, def)}); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // resolvePlace reads the forms that begin with a path.

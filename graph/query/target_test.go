@@ -121,6 +121,18 @@ func TestLineOfParts(t *testing.T) {
 	}
 }
 
+// A statement may define several names: an id of its text means all of them, but for what
+// stands in one of them.
+func TestSpanOfSeveral(t *testing.T) {
+	def := func(container int32) graph.Def {
+		return graph.Def{Container: container, Span: graph.Span{Start: 10, End: 20}}
+	}
+	f := &graph.Facts{Defs: []graph.Def{def(graph.NoDef), def(graph.NoDef), def(1), {Container: graph.NoDef, Span: graph.Span{Start: 10, End: 21}}}}
+	if got := spanning(f, 1, 10, 20); len(got) != 2 || got[0].Def != 0 || got[1].Def != 1 {
+		t.Errorf("spanning = %v, want the first two definitions", got)
+	}
+}
+
 // The settings of a project file have the names of what a program is likely to define.
 func TestResolveKeys(t *testing.T) {
 	p := newToyPlanner()
