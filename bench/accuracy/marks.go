@@ -13,6 +13,7 @@ import (
 //
 //	fn LABEL        a function or method is defined here
 //	def LABEL       something else is
+//	opt LABEL       not every build has it: who does not list it is right, too
 //	end LABEL       the last line of what was defined as LABEL; else that is its first
 //	call LABEL      its name is called here
 //	call WORD=LABEL|LABEL
@@ -115,12 +116,16 @@ func (m *marks) define(k mark) error {
 		if k.word == "fn" {
 			m.fns[k.file] = append(m.fns[k.file], r)
 		}
-	case "end":
+	case "end", "opt":
 		r := m.defs[k.arg]
-		if r == nil {
+		switch {
+		case r == nil:
 			return errNoLabel
+		case k.word == "end":
+			r.End = k.line
+		default:
+			r.Local = true
 		}
-		r.End = k.line
 	case "call", "ext", "base", "impl", "import":
 	default:
 		return errors.New("unknown word")

@@ -35,12 +35,13 @@ call b.py:3:5 g2 b.py:0 b.py:2 b.py:4  :0
 		t.Errorf("got\n%swant\n%s", b.String(), want)
 	}
 	for text, part := range map[string]string{
-		"f() //: call nothing\n":                         "no such label",
-		"f() //: cal f\n":                                "unknown word",
-		"func f() {} //: fn g\n":                         "does not stand",
+		"f() //: call nothing\n": "no such label",
+		"f() //: cal f\n":        "unknown word",
+		"func f() {} //: fn g\n": "does not stand",
+		"//: opt f\n":            "no such label",
 		"func f() {} //: fn f\nf() //: call f; call f\n": "2 times",
 		"func f() {} //: fn f\nfunc f() {} //: fn f\n":   "another one",
-		"//: end f\n":                                    "no such label",
+		"//: end f\n": "no such label",
 	} {
 		if _, err := Marks(map[string]string{"a.go": text}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q: %v", text, err)

@@ -38,6 +38,11 @@ func (s *Scores) Write(w io.Writer, name string) error {
 	return t.Flush()
 }
 
+// leastShare is how much of the edges the best tiers must be: more is no merit by itself.
+//
+//nolint:gochecknoglobals // immutable
+var leastShare = map[string]float64{"extracted": .6, "confidence 0.9+": .5}
+
 type namedCount struct {
 	name string
 	Count
@@ -72,9 +77,9 @@ func (s *Scores) Figures() (out []Figure) {
 	add("call sites listed", 1-rate(s.Sites, s.Calls.Known), s.Calls.Known)
 	add("calls that leave the tree not answered inside it", 1-rate(s.LeavingAnswered, s.Leaving), s.Leaving)
 	for _, tier := range s.Tiers {
-		if tier.Name == "extracted" || tier.Name == "confidence 0.9+" {
+		if least, ok := leastShare[tier.Name]; ok {
 			add(tier.Name+" right", share(tier.Right, tier.Judged), tier.Judged)
-			add(tier.Name+" of the edges", share(tier.Edges, s.Edges), s.Edges)
+			add(fmt.Sprintf("%s of the edges, %g asked", tier.Name, least), min(1, share(tier.Edges, s.Edges)/least), s.Edges)
 		}
 	}
 	return out
