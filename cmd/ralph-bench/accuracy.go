@@ -16,8 +16,9 @@ func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	var h bench.HistoryOptions
 	c := &cobra.Command{
 		Use: "accuracy", Short: "what an index says of a tree against what a compiler says", Args: cobra.NoArgs,
-		Long: "accuracy indexes the directory of --dir and prints precision and recall of definitions, calls, imports and\n" +
-			"inheritance, how sure the edges say they are, the most frequent misses, and the answers to questions. Truth\n" +
+		Long: "accuracy indexes the directory of --dir and prints for each language precision and recall of definitions, calls,\n" +
+			"imports and inheritance, how sure the edges say they are, and the most frequent misses; then the answers to\n" +
+			"questions. What is disputed (macros, calls out of macros) is counted with and without. Truth\n" +
 			"is JSON lines in the form of `ralph-index export`; files that end in .gz are unpacked.\n" +
 			"--suite scores small programs instead, each by itself, whose files lie below --dir.",
 		Example: "  ralph-bench accuracy --dir TREE --oracle truth.jsonl.gz --cases graph.jsonl.gz",

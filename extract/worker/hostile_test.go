@@ -35,7 +35,7 @@ const (
 
 // hostile is one way to make a file odd. make gets a language's sample; status lists
 // what may be said of the result: a budget of time may always end first.
-var hostile = []struct { //nolint:gochecknoglobals // immutable
+var hostile = []struct {
 	name   string
 	make   func(s *sample) string
 	kept   kept
@@ -76,7 +76,7 @@ var hostile = []struct { //nolint:gochecknoglobals // immutable
 	{"blank", func(*sample) string { return strings.Repeat(" \t\n", nesting) }, nothing, anyStatus},
 }
 
-var anyStatus = []graph.Status{graph.StatusOK, graph.StatusPartial, graph.StatusCapped} //nolint:gochecknoglobals // immutable
+var anyStatus = []graph.Status{graph.StatusOK, graph.StatusPartial, graph.StatusCapped}
 
 // TestHostileFiles gives files of every language that no editor wrote to a worker: it
 // must answer, and what it says must be true of the bytes.

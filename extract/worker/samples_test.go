@@ -12,7 +12,7 @@ type sample struct {
 	open, core, end     string // of one level, and what stands in the innermost
 }
 
-var samples = []sample{ //nolint:gochecknoglobals // immutable
+var samples = []sample{
 	{"bash", "a.sh", "", "first() { echo 1; }\n", "last() { echo 2; }\n", "first", "last", "# %s\n", "x=%s\n", "$(", "a", ")"},
 	{"c", "a.c", "", "int first(void) { return 1; }\n", "int last(void) { return 2; }\n", "first", "last", "/* %s */\n", "int x = %s;\n", "(", "1", ")"},
 	{"cpp", "a.cc", "", "int first() { return 1; }\n", "int last() { return 2; }\n", "first", "last", "// %s\n", "int x = %s;\n", "(", "1", ")"},

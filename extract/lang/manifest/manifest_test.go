@@ -2,6 +2,7 @@ package manifest_test
 
 import (
 	"flag"
+	"slices"
 	"testing"
 
 	"github.com/ralph-index/ralph-index/extract/extracttest"
@@ -27,9 +28,13 @@ func FuzzManifest(f *testing.F) {
 	f.Add("go.mod", "module x\n")
 	f.Add("pyproject.toml", "[a]\nb=1\n")
 	f.Add("setup.cfg", "[a]\nb=1\n c\n")
+	names := []string{"package.json", "tsconfig.json", "go.mod", "go.work", "pyproject.toml", "Cargo.toml", "setup.cfg", "a.json", "a.toml", "a.ini"}
 	f.Fuzz(func(t *testing.T, name, src string) {
-		switch name {
-		case "package.json", "tsconfig.json", "go.mod", "go.work", "pyproject.toml", "setup.cfg":
+		if slices.Contains(names, name) {
+			extracttest.Extract(t, name, src)
+			return
+		}
+		for _, name := range names { // a name that the fuzzer made up means all
 			extracttest.Extract(t, name, src)
 		}
 	})
