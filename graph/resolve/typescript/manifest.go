@@ -284,8 +284,9 @@ func (b *binder) mainOf(from graph.Path, m *graph.Facts) graph.FileID {
 }
 
 // entry looks a path up in exports or imports, whose patterns have one star at
-// most. A bare "exports" is the package itself.
-func (b *binder) entry(from graph.Path, m *graph.Facts, table, sub string) graph.FileID {
+// most. A bare "exports" is the package itself. Of what the conditions of an entry name,
+// a source goes before what is built from it.
+func (b *binder) entry(from graph.Path, m *graph.Facts, table, sub string) (built graph.FileID) {
 	for _, pr := range m.Manifest {
 		rest, ok := strings.CutPrefix(pr.Key, table)
 		if !ok {
@@ -305,9 +306,13 @@ func (b *binder) entry(from graph.Path, m *graph.Facts, table, sub string) graph
 		if !ok || p == m.Path.Dir() {
 			continue
 		}
-		if id := b.file(from, p); id != 0 {
+		id := b.file(from, p)
+		if f := b.facts(id); id != 0 && (f == nil || f.Role != graph.RoleGenerated) {
 			return id
 		}
+		if built == 0 {
+			built = id
+		}
 	}
-	return 0
+	return built
 }

@@ -3,6 +3,7 @@ package typescript
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -104,6 +105,7 @@ func fileNames(p graph.Path) []string {
 	for _, ext := range [...]string{".js", ".mjs", ".cjs", ".jsx"} {
 		add(stem + ext)
 	}
+	add(strings.TrimSuffix(p.Base(), ".svelte")) // what tags call the component
 	if stem == "index" {
 		add(path.Base(string(p.Dir())))
 	}
