@@ -10,7 +10,7 @@ import (
 
 // Format names the on-disk form. The caller makes it an element of Options.Dir, so
 // that a binary with another form neither reads nor deletes what this one wrote.
-const Format = "v3"
+const Format = "v4"
 
 // Errors that callers branch on.
 var (

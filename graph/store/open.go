@@ -41,16 +41,12 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	pack, err := newCompressor()
-	if err != nil {
-		return nil, err
-	}
 	lock, err := claim(o.Dir)
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{
-		opt: o, log: o.Logger, lock: lock, pack: pack, cache: newFactsCache(o.CacheBytes),
+		opt: o, log: o.Logger, lock: lock, cache: newFactsCache(o.CacheBytes),
 		writer: make(semaphore, 1), builder: make(semaphore, 1),
 		pins: make(map[*state]int), batches: make(map[*Batch]graph.FileID),
 	}

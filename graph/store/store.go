@@ -22,7 +22,7 @@ type Store struct {
 	log   *slog.Logger
 	lock  *os.File
 	kv    *kv.DB
-	pack  *compressor
+	pack  compressor
 	cache *factsCache
 
 	// writer is held by the incremental batch, and by whoever moves the commit
