@@ -10,7 +10,6 @@ import (
 	"github.com/ralph-index/ralph-index/extract"
 	"github.com/ralph-index/ralph-index/extract/worker"
 	"github.com/ralph-index/ralph-index/graph"
-	"github.com/ralph-index/ralph-index/graph/blob"
 	"github.com/ralph-index/ralph-index/graph/resolve/c"
 	"github.com/ralph-index/ralph-index/graph/resolve/generic"
 	"github.com/ralph-index/ralph-index/graph/resolve/golang"
@@ -73,11 +72,7 @@ func newInProcess() *inProcess { return &inProcess{} }
 func (p *inProcess) Extract(ctx context.Context, f extract.File) ([]byte, error) {
 	x := p.take()
 	defer p.give(x)
-	facts, err := x.Extract(ctx, f)
-	if err != nil || facts == nil {
-		return nil, err
-	}
-	return blob.Encode(facts), nil
+	return x.Encoded(ctx, f)
 }
 
 func (p *inProcess) Warm(context.Context) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/extract/lang/manifest"
 	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/blob"
 )
 
 // File is what facts are made from. Src must not change during the call and is not
@@ -36,6 +37,7 @@ type Limits struct {
 type Extractor struct {
 	limits  Limits
 	parsers map[string]*sitter.Parser
+	room    graph.Facts // its lists are empty, and have room for those of a file
 }
 
 // New returns an extractor with the given limits.
@@ -73,7 +75,9 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 	facts := &graph.Facts{
 		Path: f.Path, Hash: f.Hash, Language: l.Name, Extractor: l.Version,
 		Status: graph.StatusOK, Role: graph.RoleOf(f.Path),
+		Defs: x.room.Defs, Refs: x.room.Refs,
 	}
+	x.room = graph.Facts{}
 	if isPacked(l.Name) && minified(f.Src) {
 		setStatus(facts, graph.StatusCapped, "minified")
 		countLines(facts, f.Src)
@@ -92,6 +96,25 @@ func (x *Extractor) Extract(ctx context.Context, f File) (*graph.Facts, error) {
 	facts.Exports = exportsHash(facts)
 	return facts, nil
 }
+
+// Encoded is Extract with the facts in their byte form (graph/blob). It costs less: the
+// room of one file's facts serves those of the next.
+func (x *Extractor) Encoded(ctx context.Context, f File) ([]byte, error) {
+	facts, err := x.Extract(ctx, f)
+	if err != nil || facts == nil {
+		return nil, err
+	}
+	encoded := blob.Encode(facts)
+	if cap(facts.Refs) <= maxRoom && cap(facts.Defs) <= maxRoom {
+		clear(facts.Defs) // or they would hold the text
+		clear(facts.Refs)
+		x.room = graph.Facts{Defs: facts.Defs[:0], Refs: facts.Refs[:0]}
+	}
+	return encoded, nil
+}
+
+// maxRoom is the length of lists above which their room is not kept.
+const maxRoom = 1 << 15
 
 // parse parses src and lets the language read the tree.
 func (x *Extractor) parse(l spec.Language, facts *graph.Facts, src []byte) error {

@@ -309,6 +309,11 @@ func (f *Facts) RefNames(yield func(string)) {
 	for i := range f.Refs {
 		yield(f.Refs[i].Name)
 	}
+	f.OtherRefNames(yield)
+}
+
+// OtherRefNames is RefNames without the names of Refs.
+func (f *Facts) OtherRefNames(yield func(string)) {
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		for _, n := range [...]string{im.Name, im.Alias, LastElement(im.Module)} {

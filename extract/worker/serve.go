@@ -11,8 +11,6 @@ import (
 	"strconv"
 
 	"github.com/ralph-index/ralph-index/extract"
-	"github.com/ralph-index/ralph-index/graph"
-	"github.com/ralph-index/ralph-index/graph/blob"
 )
 
 // Serve is the other end of a pool: it extracts the files that come in and writes
@@ -21,10 +19,10 @@ import (
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	x := extract.New(extract.Limits{})
 	defer x.Close()
-	return serve(ctx, in, out, x.Extract)
+	return serve(ctx, in, out, x.Encoded)
 }
 
-func serve(ctx context.Context, in io.Reader, out io.Writer, run func(context.Context, extract.File) (*graph.Facts, error)) error {
+func serve(ctx context.Context, in io.Reader, out io.Writer, run func(context.Context, extract.File) ([]byte, error)) error {
 	r, w := bufio.NewReaderSize(in, 64<<10), bufio.NewWriterSize(out, 64<<10)
 	var buf []byte
 	rss := int64(0)
@@ -51,7 +49,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, run func(context.Co
 		case err != nil:
 			rep.kind, rep.body = replyError, []byte(err.Error())
 		case facts != nil:
-			rep.kind, rep.body = replyBlob, blob.Encode(facts)
+			rep.kind, rep.body = replyBlob, facts
 		}
 		if err := writeReply(w, rep); err != nil {
 			return fmt.Errorf("serve: %w", err)

@@ -30,10 +30,10 @@ func TestMain(m *testing.M) {
 		exit(Serve(context.Background(), os.Stdin, os.Stdout))
 	case "brief": // what takes a grammar long is cut soon
 		x := extract.New(extract.Limits{Time: briefly})
-		exit(serve(context.Background(), os.Stdin, os.Stdout, x.Extract))
+		exit(serve(context.Background(), os.Stdin, os.Stdout, x.Encoded))
 	case "odd":
 		x := extract.New(extract.Limits{})
-		exit(serve(context.Background(), os.Stdin, os.Stdout, func(ctx context.Context, f extract.File) (*graph.Facts, error) {
+		exit(serve(context.Background(), os.Stdin, os.Stdout, func(ctx context.Context, f extract.File) ([]byte, error) {
 			switch name := f.Path.Base(); {
 			case strings.HasPrefix(name, "hang"):
 				for { // a grammar in an endless loop
@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 			case strings.HasPrefix(name, "refused"):
 				return nil, errors.New("no grammar")
 			}
-			return x.Extract(ctx, f)
+			return x.Encoded(ctx, f)
 		}))
 	}
 	os.Exit(m.Run())

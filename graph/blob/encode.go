@@ -87,7 +87,7 @@ func (e *encoder) collect() {
 	f, t := e.f, &e.strs
 	f.DefNames(func(s string) { t.add(s, inDefs) })
 	e.collectRefs()
-	f.RefNames(func(s string) { t.add(s, inRefs) })
+	f.OtherRefNames(func(s string) { t.add(s, inRefs) })
 	for _, s := range [...]string{
 		string(f.Path), f.Language, f.Extractor, f.Reason, f.Package, f.Constraint,
 	} {

@@ -54,12 +54,14 @@ func (e *encoder) collectRefs() {
 
 // refTable writes whether there are refs for the outline, the shapes and the refs.
 func (e *encoder) refTable() {
-	outlined := slices.ContainsFunc(e.f.Refs, func(r graph.Ref) bool { return r.Outlined() })
-	if outlined {
-		e.uint(1)
-	} else {
-		e.uint(0)
+	outlined := uint64(0)
+	for i := range e.f.Refs {
+		if e.f.Refs[i].Outlined() {
+			outlined = 1
+			break
+		}
 	}
+	e.uint(outlined)
 	e.uint(uint64(e.shared))
 	e.uint(uint64(len(e.shapes) - e.shared))
 	for _, s := range e.shapes {
