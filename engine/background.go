@@ -193,6 +193,22 @@ func (x *index) optimize(ctx context.Context) {
 	}
 }
 
+// leaveFed is optimize for a process that ends soon. Some large parts are no worse than
+// those that saves leave: to merge them costs a tenth of a first index, and a server does
+// it when it rests.
+func (x *index) leaveFed(ctx context.Context) {
+	if parts, err := x.lexical.Parts(); err != nil || parts > x.o.Idle.Parts {
+		x.optimize(ctx)
+		return
+	}
+	if err := x.lexical.Flush(ctx); err != nil && ctx.Err() == nil {
+		x.suspect(err)
+		x.log.Warn("lexical index was not written", "err", err)
+		return
+	}
+	x.warmWords(ctx)
+}
+
 // gather merges the lexical index when saves have left it in parts, each of which costs
 // an open file and a look-up for each question. A merge takes time in proportion to the
 // whole index, so it is made for some hundred changed files, or once in a long rest.
@@ -230,7 +246,7 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 	if ans.ChangedCount > x.o.Idle.Optimize {
 		x.fed.Store(true)
 		if !x.o.Background { // nobody will do it later
-			x.optimize(ctx)
+			x.leaveFed(ctx)
 		}
 	}
 	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds() // with what followed the publish

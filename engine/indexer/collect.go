@@ -16,8 +16,10 @@ const (
 	// itself. Below, the files stay unheld (always candidates) until Flush: touching
 	// Bleve on each save costs more than reading a few files on each search.
 	feedAbove = 64
-	// feedBytes is the source size of one batch for the lexical index.
-	feedBytes = 12 << 20
+	// feedBytes is the source size of one batch for the lexical index, and feedWhole that
+	// of a run whose words go in as one: words that are fed together are not merged later.
+	feedBytes = 16 << 20
+	feedWhole = 40 << 20
 )
 
 // collector gathers what workers prepared into one batch. One goroutine calls it.
@@ -31,6 +33,7 @@ type collector struct {
 
 	docs     []lexical.Doc
 	docBytes int
+	docLimit int // of docBytes
 	added    []graph.FileID
 	unheld   map[graph.FileID]graph.Path
 	dead     []graph.FileID
@@ -77,7 +80,7 @@ func (c *collector) take(ctx context.Context, p prepared) error {
 	}
 	p.doc.ID = id
 	c.docs = append(c.docs, p.doc)
-	if c.docBytes += p.doc.Bytes; c.docBytes >= feedBytes {
+	if c.docBytes += p.doc.Bytes; c.docBytes >= c.docLimit {
 		c.pass(ctx)
 	}
 	return nil

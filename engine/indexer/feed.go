@@ -41,6 +41,14 @@ func (x *Indexer) feed(ctx context.Context) *feeder {
 }
 
 func (f *feeder) apply(ctx context.Context, docs []lexical.Doc) error {
+	// What is not on disk when the next batch comes is merged with it on its way there,
+	// which costs more than to wait here.
+	if err := f.x.o.Lexical.Flush(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil // the files of the batch stay unheld
+		}
+		return fmt.Errorf("feed lexical index: %w", err)
+	}
 	if err := f.x.o.Lexical.Apply(ctx, lexical.Batch{Put: docs}); err != nil {
 		return fmt.Errorf("feed lexical index: %w", err)
 	}

@@ -144,7 +144,7 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 		}
 	}
 	if len(work.targets) > feedAbove {
-		c.feed = x.feed(ctx)
+		c.feed, c.docLimit = x.feed(ctx), work.feedLimit()
 	}
 	prepareErr := x.prepareAll(ctx, work.targets, c, tell)
 	if err := c.finishFeeding(ctx); err != nil && prepareErr == nil {
@@ -162,6 +162,18 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 		return err
 	}
 	return prepareErr
+}
+
+// feedLimit is the source size above which gathered words are fed.
+func (p *plan) feedLimit() int {
+	size := int64(0)
+	for _, t := range p.targets {
+		size += t.entry.Sig.Size
+	}
+	if size <= feedWhole {
+		return feedWhole
+	}
+	return feedBytes
 }
 
 // plan finds out what there is to do.
