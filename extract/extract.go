@@ -38,6 +38,7 @@ type Extractor struct {
 	limits  Limits
 	parsers map[string]*sitter.Parser
 	room    graph.Facts // its lists are empty, and have room for those of a file
+	encoder blob.Encoder
 }
 
 // New returns an extractor with the given limits.
@@ -104,7 +105,7 @@ func (x *Extractor) Encoded(ctx context.Context, f File) ([]byte, error) {
 	if err != nil || facts == nil {
 		return nil, err
 	}
-	encoded := blob.Encode(facts)
+	encoded := x.encoder.Encode(facts)
 	if cap(facts.Refs) <= maxRoom && cap(facts.Defs) <= maxRoom {
 		clear(facts.Defs) // or they would hold the text
 		clear(facts.Refs)

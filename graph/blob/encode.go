@@ -2,6 +2,7 @@ package blob
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -53,10 +54,11 @@ type shape struct {
 	args                  int16
 }
 
-// encoder holds the state of one Encode.
+// encoder holds the state of one Encode, and the room of the one before.
 type encoder struct {
 	f       *graph.Facts
 	strs    interner
+	census  census
 	shapes  []shape    // the shared ones, the most frequent first, then the others
 	shared  int        // number of shared shapes
 	refs    []uint32   // shape of each ref
@@ -66,19 +68,45 @@ type encoder struct {
 	lastEnc int32
 }
 
+// begin forgets all but the room.
+func (e *encoder) begin(f *graph.Facts) {
+	e.strs.reset()
+	*e = encoder{f: f, strs: e.strs, census: e.census, shapes: e.shapes[:0], refs: e.refs[:0], out: e.out[:0]}
+}
+
 // Encode returns the blob of f. It does not keep f. Indices of f that lie outside
 // f.Defs are written as they are, and make a blob that Decode refuses.
 func Encode(f *graph.Facts) []byte {
-	e := encoder{f: f, strs: newInterner(16 + 2*len(f.Defs) + len(f.Refs)/2)}
+	var x Encoder
+	return x.Encode(f)
+}
+
+// Encoder encodes the facts of one file after another. It keeps its room from file to
+// file, and strings of the last one. It serves one goroutine at a time; the zero value is
+// ready for use.
+type Encoder struct{ e encoder }
+
+// maxRoom is the number of strings, and of refs, from which no room is kept.
+const maxRoom = 1 << 13
+
+// Encode is the function of that name.
+func (x *Encoder) Encode(f *graph.Facts) []byte {
+	e := &x.e
+	e.begin(f)
 	e.collect()
-	e.out = make([]byte, 0, 256+4*len(f.Refs)+24*len(f.Defs))
+	e.out = slices.Grow(e.out, 256+4*len(f.Refs)+24*len(f.Defs))
 	e.head()
 	e.defs()
 	e.tail()
 	e.refTable()
 	out := make([]byte, 0, 16+e.strs.size+2*len(e.strs.list)+len(e.out))
 	out = append(out, version, codecRaw)
-	return append(e.strs.appendTo(out), e.out...)
+	out = append(e.strs.appendTo(out), e.out...)
+	e.f = nil
+	if len(e.strs.list) > maxRoom || len(e.refs) > maxRoom {
+		x.e = encoder{}
+	}
+	return out
 }
 
 // collect enters every string into the table before the first one is written, so

@@ -7,48 +7,73 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
+// census counts the shapes of the refs of one file.
+type census struct {
+	seen   map[shape]uint32 // place in shapes
+	shapes []shape
+	counts []uint32
+	order  []uint32 // of places, the most frequent first
+	rank   []uint32 // by place
+}
+
+func (c *census) reset() {
+	if c.seen == nil {
+		c.seen = map[shape]uint32{}
+	}
+	clear(c.seen)
+	c.shapes, c.counts = c.shapes[:0], c.counts[:0]
+}
+
+// add counts a shape and returns its place.
+func (c *census) add(s shape) uint32 {
+	k, ok := c.seen[s]
+	if !ok {
+		k = uint32(len(c.shapes))
+		c.seen[s] = k
+		c.shapes = append(c.shapes, s)
+		c.counts = append(c.counts, 0)
+	}
+	c.counts[k]++
+	return k
+}
+
+// sort fills order and rank.
+func (c *census) sort() {
+	c.order, c.rank = c.order[:0], append(c.rank[:0], c.counts...)
+	for i := range c.shapes {
+		c.order = append(c.order, uint32(i))
+	}
+	slices.SortStableFunc(c.order, func(a, b uint32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
+	for at, k := range c.order {
+		c.rank[k] = uint32(at)
+	}
+}
+
 // collectRefs finds the shapes, and ranks those that are used more than once, so
 // that most refs need one byte for theirs.
 func (e *encoder) collectRefs() {
 	if len(e.f.Refs) == 0 {
 		return
 	}
-	e.refs = make([]uint32, len(e.f.Refs))
-	seen := make(map[shape]uint32, len(e.f.Refs)/2+1)
-	var shapes []shape
-	var counts []uint32
+	c := &e.census
+	c.reset()
+	e.refs = slices.Grow(e.refs, len(e.f.Refs))
 	for i := range e.f.Refs {
 		r := &e.f.Refs[i]
-		s := shape{
+		e.refs = append(e.refs, c.add(shape{
 			name: e.strs.add(r.Name, inRefs), qualifier: e.strs.add(r.Qualifier, 0),
 			hint: e.strs.add(r.Hint.Type, 0), use: r.Use, rule: r.Hint.Rule, args: r.Args,
-		}
-		k, ok := seen[s]
-		if !ok {
-			k = uint32(len(shapes))
-			seen[s] = k
-			shapes = append(shapes, s)
-			counts = append(counts, 0)
-		}
-		e.refs[i] = k
-		counts[k]++
+		}))
 	}
-	order := make([]uint32, len(shapes))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(counts[b], counts[a]) })
-	rank := make([]uint32, len(order))
-	e.shapes = make([]shape, len(order))
-	for at, k := range order {
-		rank[k] = uint32(at)
-		e.shapes[at] = shapes[k]
-		if counts[k] > 1 {
+	c.sort()
+	for _, k := range c.order {
+		e.shapes = append(e.shapes, c.shapes[k])
+		if c.counts[k] > 1 {
 			e.shared++
 		}
 	}
 	for i, k := range e.refs {
-		e.refs[i] = rank[k]
+		e.refs[i] = c.rank[k]
 	}
 }
 

@@ -1,6 +1,9 @@
 package blob
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Marks of a string: which name tables of the file it belongs to.
 const (
@@ -74,7 +77,14 @@ type interner struct {
 	size   int // bytes of all strings
 }
 
-func newInterner(hint int) interner { return interner{ids: make(map[string]uint32, hint)} }
+// reset forgets all but the room.
+func (t *interner) reset() {
+	if t.ids == nil {
+		t.ids = map[string]uint32{}
+	}
+	clear(t.ids)
+	*t = interner{ids: t.ids, list: t.list[:0], marks: t.marks[:0], number: t.number[:0], order: t.order[:0]}
+}
 
 // add enters s, or adds to the marks of the s that is there, and returns its id.
 func (t *interner) add(s string, mark uint8) uint32 {
@@ -99,8 +109,10 @@ func (t *interner) seal() {
 		t.counts[groupOf(m)]++
 	}
 	t.next = newCounter(t.counts)
-	t.number = make([]uint32, len(t.list))
-	t.order = make([]uint32, len(t.list))
+	t.number = slices.Grow(t.number, len(t.list))[:len(t.list)]
+	clear(t.number)
+	t.order = slices.Grow(t.order, len(t.list))[:len(t.list)]
+	clear(t.order)
 }
 
 // use returns the number of the string that add gave id, and whether this is its
