@@ -9,7 +9,7 @@ type sample struct {
 	firstName, lastName string
 	comment             string // form of a remark; "" where the language has none
 	nest                string // form of a place that takes brackets
-	open, core, end     string // of one level, and what stands in the innermost
+	open, core, end     string // of one level, and what stands in the innermost; lines where long ones count as packed
 }
 
 var samples = []sample{
@@ -17,7 +17,7 @@ var samples = []sample{
 	{"c", "a.c", "", "int first(void) { return 1; }\n", "int last(void) { return 2; }\n", "first", "last", "/* %s */\n", "int x = %s;\n", "(", "1", ")"},
 	{"cpp", "a.cc", "", "int first() { return 1; }\n", "int last() { return 2; }\n", "first", "last", "// %s\n", "int x = %s;\n", "(", "1", ")"},
 	{"csharp", "a.cs", "", "class First { }\n", "class Last { }\n", "First", "Last", "// %s\n", "class M { int x = %s; }\n", "(", "1", ")"},
-	{"css", "a.css", "", ".first { color: red }\n", ".last { color: red }\n", "first", "last", "/* %s */\n", ".m { width: calc%s }\n", "(", "1", ")"},
+	{"css", "a.css", "", ".first { color: red }\n", ".last { color: red }\n", "first", "last", "/* %s */\n", ".m { width: calc%s }\n", "(\n", "1", ")\n"},
 	{"cue", "a.cue", "", "first: 1\n", "last: 2\n", "first", "last", "// %s\n", "m: %s\n", "[", "1", "]"},
 	{"dockerfile", "Dockerfile", "", "FROM a AS first\n", "FROM b AS last\n", "first", "last", "# %s\n", "RUN %s\n", "(", "a", ")"},
 	{"elixir", "a.ex", "", "defmodule First do\nend\n", "defmodule Last do\nend\n", "First", "Last", "# %s\n", "x = %s\n", "(", "1", ")"},
