@@ -170,11 +170,34 @@ func (e *exporter) call(f *graph.Facts, i int, b graph.Binding, excluded bool) {
 	if k != "" {
 		e.put(base)
 	}
-	e.targets(base, b, func(r *exported, t target) {
+	fill := func(r *exported, t target) {
 		if r.Callee, r.CalleeFile, r.CalleeLine = t.name, t.file, t.line; k != "" {
 			r.K = k
 		}
-	})
+	}
+	e.targets(base, b, fill)
+	if f.Language == "python" && ref.Use == graph.UseCall { // a call of a class runs its constructor too
+		if made := e.constructors(b); len(made.Targets) > 0 {
+			e.targets(base, made, fill)
+		}
+	}
+}
+
+// constructors leads a call of classes to the constructors that stand in them.
+func (e *exporter) constructors(b graph.Binding) graph.Binding {
+	targets := b.Targets
+	b.Targets = nil
+	for _, t := range targets {
+		g, err := e.view.Facts(t.Symbol.File)
+		if err != nil || g == nil || t.Symbol.Def == graph.NoDef {
+			continue
+		}
+		if c := query.Constructor(g, t.Symbol.Def); c != graph.NoDef {
+			t.Symbol.Def = c
+			b.Targets = append(b.Targets, t)
+		}
+	}
+	return b
 }
 
 // runsNothing returns what is written where nothing of the tree is called: the expansion

@@ -151,8 +151,10 @@ func TestCallersThroughTheBase(t *testing.T) {
 		if got := labels(direct.Nodes); !slices.Equal(got, []string{"s.Round.roll", "s.Shape.draw", "s.paint"}) {
 			t.Errorf("%s: callers of the base: %q", lang, got)
 		}
+		// Nothing that derives from a Round has another: its call may be certain.
+		beside := direct.Nodes[slices.IndexFunc(direct.Nodes, func(n query.Node) bool { return n.Label == "s.Round.roll" })].ID
 		for _, e := range direct.Edges {
-			if e.Provenance != graph.Inferred {
+			if e.Provenance != graph.Inferred && e.Source != beside {
 				t.Errorf("%s: edge to an overridden method: %+v", lang, e)
 			}
 		}

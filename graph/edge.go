@@ -66,6 +66,9 @@ type Binding struct {
 	// Lacks says that the target is the module which an import names, and that
 	// nothing was found there under the name which the import takes from it.
 	Lacks bool
+	// Module is the file that an import names, where that only passes on what is taken
+	// from it: the targets are defined elsewhere. The zero value says that it does not.
+	Module Symbol
 }
 
 // Resolved reports whether the binding has a target in the workspace.

@@ -141,8 +141,10 @@ const (
 	// HintGiven is of a name that an assignment gives to a member of a module, a class
 	// or an object as it stands; Type is that member as written: "mod.f" in mod.f = g.
 	HintGiven
-	// HintFlow is of a call of a value: what may run is the definition in this file whose
-	// name stands at an offset, one of so many; Type is "offset/number".
+	// HintFlow is of a call of a value, under the name of what it may run. Type is the
+	// offset of the name of that definition in the file, or an expression of the
+	// language's extractor, and with "/n" behind it one of n that the call may run. The
+	// reference stands where the call does, be its name there or not.
 	HintFlow
 )
 

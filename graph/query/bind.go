@@ -389,6 +389,9 @@ func (b *binder) imp(i int, taken, module bool, out sink) graph.Binding {
 		return bd
 	}
 	var files []graph.Candidate
+	if m := bd.Module; m.File != 0 && m.File != b.id {
+		files = append(files, graph.Candidate{Symbol: m, Confidence: 1})
+	}
 	for _, c := range targets {
 		file := graph.Candidate{Symbol: fileOf(c.Symbol), Confidence: c.Confidence}
 		if c.Symbol.Def == graph.NoDef || file.Symbol.File == b.id || slices.Contains(files, file) {

@@ -199,6 +199,10 @@ func isType(k graph.Kind) bool {
 	return false
 }
 
+// Constructor returns the definition in f that runs when the type def is called or
+// made, where it stands in the type itself, or graph.NoDef.
+func Constructor(f *graph.Facts, def int32) int32 { return constructorOf(f, def) }
+
 // constructorOf returns the constructor that stands in the type def, or NoDef.
 func constructorOf(f *graph.Facts, def int32) int32 {
 	if def == graph.NoDef || !isType(f.Defs[def].Kind) {

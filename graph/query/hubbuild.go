@@ -300,7 +300,7 @@ func (b *hubBuilder) calls(bd *binder, out sink) {
 		if !b.r.alive() {
 			return
 		}
-		if ref.Use == graph.UseDecorator {
+		if at := ref.Enclosing; ref.Use == graph.UseDecorator && at != graph.NoDef && ref.Span.Start < bd.f.Defs[at].NameSpan.Start {
 			bd.ref(i, held)
 		} else {
 			bd.ref(i, out)

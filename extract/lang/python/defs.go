@@ -129,9 +129,10 @@ func (x *extractor) function(n, outer sitter.Node) {
 	x.markTest(&d)
 	d.Type = x.annotation(t.Child(n, fReturnType))
 	x.defined(d.Name, n)
+	x.decoratorCalls(outer)
 	i := x.b.AddDef(d)
 	x.b.Enter(i)
-	x.decoratorRefs(outer)
+	x.decoratorRefs(outer, in)
 	x.annotationRefs(n, params)
 	x.scope = newScope(functionScope, in, i)
 	x.scope.body, x.scope.deferred = body, true
@@ -323,10 +324,11 @@ func (x *extractor) class(n, outer sitter.Node) {
 		}
 	}
 	x.defined(d.Name, n)
+	x.decoratorCalls(outer)
 	i := x.b.AddDef(d)
 	x.classes[i] = info
 	x.b.Enter(i)
-	x.decoratorRefs(outer)
+	x.decoratorRefs(outer, x.scope)
 	x.bases(i, bases)
 	in, before := x.scope, x.conditional
 	x.scope, x.conditional = newScope(classScope, in, i), 0

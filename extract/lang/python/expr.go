@@ -62,8 +62,13 @@ func (x *extractor) name(n sitter.Node, use graph.Use, args int16) {
 
 // attribute adds the references of a.b: those of a, and b as a member of it.
 func (x *extractor) attribute(n sitter.Node, use graph.Use, args int16) {
+	x.visit(x.t.Child(n, fObject))
+	x.member(n, use, args)
+}
+
+// member adds the reference of b in a.b.
+func (x *extractor) member(n sitter.Node, use graph.Use, args int16) {
 	object, attr := x.t.Child(n, fObject), x.t.Child(n, fAttribute)
-	x.visit(object)
 	if attr == sitter.None || object == sitter.None {
 		return
 	}

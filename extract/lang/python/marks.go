@@ -109,9 +109,9 @@ func (m *marks) apply(d *graph.Def, method bool) {
 	}
 }
 
-// decoratorRefs adds the references of decorators; they belong to what they
-// decorate.
-func (x *extractor) decoratorRefs(outer sitter.Node) {
+// decoratorCalls adds the references of decorators, which run where the definition that
+// they decorate stands, and not when that is called.
+func (x *extractor) decoratorCalls(outer sitter.Node) {
 	if outer == sitter.None {
 		return
 	}
@@ -127,6 +127,34 @@ func (x *extractor) decoratorRefs(outer sitter.Node) {
 			x.callee(x.t.Child(expr, fFunction), expr, graph.UseDecorator)
 			if args := x.t.Child(expr, fArguments); args != sitter.None {
 				x.visitChildren(args)
+			}
+		}
+	}
+}
+
+// decoratorRefs says in the definition at hand by what it is decorated: who changes a
+// decorator changes it.
+func (x *extractor) decoratorRefs(outer sitter.Node, scope *scope) {
+	if outer == sitter.None {
+		return
+	}
+	in := x.scope
+	x.scope = scope
+	defer func() { x.scope = in }()
+	for c := range x.t.Children(outer) {
+		if x.t.Kind(c) != kDecorator {
+			continue
+		}
+		for expr := range x.t.Children(c) {
+			if x.t.Kind(expr) == kCall {
+				expr = x.t.Child(expr, fFunction)
+			}
+			switch {
+			case expr == sitter.None:
+			case x.t.Kind(expr) == kIdentifier:
+				x.name(expr, graph.UseRead, -1)
+			case x.t.Kind(expr) == kAttribute:
+				x.member(expr, graph.UseRead, -1)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ import (
 // Language returns the rules for Python.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "python", Version: "python/9",
+		Name: "python", Version: "python/10",
 		Grammar: sitter.Python(), Vocabulary: vocabulary(),
 		Extract: extract,
 	}
@@ -127,6 +127,7 @@ func (x *extractor) finish() {
 		}
 	}
 	x.markLate()
+	x.followValues()
 	x.markRebound()
 	x.markReplaced()
 	x.dropUnlisted()

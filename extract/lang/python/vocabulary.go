@@ -103,6 +103,7 @@ const (
 	kNonlocal
 	kDelete
 	kComment
+	kPair
 )
 
 // The fields that the rules ask for.
@@ -130,6 +131,7 @@ const (
 	fAlternative
 	fOperator
 	fSubject
+	fKey
 )
 
 func vocabulary() sitter.Vocabulary {
@@ -164,7 +166,7 @@ func vocabulary() sitter.Vocabulary {
 			kImport: "import_statement", kImportFrom: "import_from_statement", kFutureImport: "future_import_statement",
 			kAliasedImport: "aliased_import", kDottedName: "dotted_name", kRelativeImport: "relative_import",
 			kWildcard: "wildcard_import", kGlobal: "global_statement", kNonlocal: "nonlocal_statement", kDelete: "delete_statement",
-			kComment: "comment",
+			kComment: "comment", kPair: "pair",
 		},
 		Fields: []string{
 			fName: "name", fBody: "body", fParameters: "parameters", fReturnType: "return_type",
@@ -172,7 +174,7 @@ func vocabulary() sitter.Vocabulary {
 			fLeft: "left", fRight: "right", fType: "type", fValue: "value", fObject: "object", fAttribute: "attribute",
 			fFunction: "function", fArguments: "arguments", fSubscript: "subscript", fAlias: "alias",
 			fModuleName: "module_name", fCondition: "condition", fConsequence: "consequence",
-			fAlternative: "alternative", fOperator: "operator", fSubject: "subject",
+			fAlternative: "alternative", fOperator: "operator", fSubject: "subject", fKey: "key",
 		},
 	}
 }

@@ -339,7 +339,10 @@ func (r *run) attribute(v value, name string) []found {
 		}
 		x := found{sym: m, conf: v.conf, reason: v.reason}
 		if inherited {
-			x.conf, x.reason = x.conf*confInherited, graph.ReasonInherited
+			x.reason = graph.ReasonInherited
+			if more.outside || more.unknown { // or one of those has it
+				x.conf *= confInherited
+			}
 		}
 		return []found{x}
 	case valueFunction:

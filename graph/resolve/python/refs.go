@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -10,8 +11,7 @@ import (
 const (
 	maxCandidates = 8  // more say nothing
 	maxDefiners   = 48 // files read in search of them
-	confUnique    = 0.55
-	confSeveral   = 0.5
+	confUnique    = 0.35
 	confRebound   = 0.6 // a name that the file also gives other values
 	confOpen      = 0.5 // what a receiver is that may be something else
 	confStar      = 0.8 // what a star import from outside may have given anew
@@ -25,7 +25,7 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 	ref := &f.Refs[i]
 	e := env{f: f, id: id, at: ref.Enclosing}
 	switch ref.Use {
-	case graph.UseCall, graph.UseChoice, graph.UseRead, graph.UseDynamic:
+	case graph.UseCall, graph.UseChoice, graph.UseDecorator, graph.UseRead, graph.UseDynamic:
 		e.pos = ref.Span.Start
 	default: // what these name may stand in another scope, or further down
 	}
@@ -33,6 +33,8 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 		e.at, e.pos = f.Defs[at].Container, ref.Span.Start // in a decorator
 	}
 	switch {
+	case ref.Hint.Rule == graph.HintFlow:
+		return r.flowed(e, ref)
 	case ref.Use == graph.UseFixture:
 		return bind(r.fixture(e, ref.Name))
 	case ref.Use == graph.UseExport:
@@ -274,15 +276,40 @@ func (r *run) byName(e env, ref *graph.Ref) []found {
 	if len(near) == 0 && inTest {
 		near = far
 	}
-	switch n := len(near); {
-	case n == 0 || n > maxCandidates:
-		return nil
-	case n > 1:
-		for i := range near {
-			near[i].conf, near[i].reason = confSeveral, graph.ReasonCandidates
-		}
+	if len(near) > 1 {
+		return r.overridden(near)
 	}
 	return near
+}
+
+// overridden returns the member among several that all others override, or nothing: a
+// name that unrelated classes have says nothing of which is meant.
+func (r *run) overridden(members []found) []found {
+	if len(members) > maxCandidates {
+		return nil
+	}
+	classOf := func(x found) graph.Symbol {
+		return graph.Symbol{File: x.sym.File, Def: r.facts(x.sym.File).Defs[x.sym.Def].Container}
+	}
+	for i, m := range members {
+		base, all := classOf(m), true
+		for j, o := range members {
+			if all = i == j || r.derives(classOf(o), base); !all {
+				break
+			}
+		}
+		if all {
+			m.open = true
+			return []found{m}
+		}
+	}
+	return nil
+}
+
+// derives reports whether base is among the ancestors of a class.
+func (r *run) derives(class, base graph.Symbol) bool {
+	order, _ := r.order(class)
+	return class != base && slices.Contains(order, base)
 }
 
 func hidden(p graph.Path) bool {

@@ -53,11 +53,14 @@ func (Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) gra
 		return m.binding(graph.ReasonImport)
 	}
 	b := bind(r.imported(f, id, im))
+	// The text says which module it takes the name from.
+	m := r.findModule(f.Path, im.Module)
 	if b.Resolved() {
+		if s := b.Targets[0].Symbol; m.isFile && s.Def != graph.NoDef && s.File != m.file {
+			b.Module = graph.Symbol{File: m.file, Def: graph.NoDef}
+		}
 		return b
 	}
-	// The text still says which module it takes the name from.
-	m := r.findModule(f.Path, im.Module)
 	if !m.isFile || m.file == id {
 		return b
 	}
@@ -135,6 +138,12 @@ func withAliases(v graph.View, names []string) []string {
 				names = append(names, as)
 			}
 		}
+		for i := range f.Defs { // calls of what a function returns go by its name
+			if d := &f.Defs[i]; returns(d.Type, name) && !seen[d.Name] {
+				seen[d.Name] = true
+				names = append(names, d.Name)
+			}
+		}
 		for i := range f.Imports {
 			im := &f.Imports[i]
 			if im.Alias == "" || seen[im.Alias] {
@@ -147,6 +156,12 @@ func withAliases(v graph.View, names []string) []string {
 		}
 	}
 	return names
+}
+
+// returns reports whether a type text says that a function returns what name stands for.
+func returns(typ, name string) bool {
+	rest, ok := strings.CutPrefix(typ, "=")
+	return ok && graph.LastElement(rest) == name
 }
 
 // run is one question: it carries the view and what may still be spent on it.
