@@ -34,7 +34,7 @@ calls_syntax, imports and inherits_syntax, or by all. What a change reaches depe
 on its kind: those who call, test or build on TARGET, or use it as a value or type,
 whatever the kind; for behavior also those who import it; for delete also what
 holds it; for rename also prose, and those alone who write the name. An unknown
-change, the default, reaches all of these. "graph QUERY --help" shows the flags of
+change, the default, reaches all but what holds it. "graph QUERY --help" shows the flags of
 one question, and "help missing-data" what an answer may lack.`,
 		Example: "  ralph-index graph neighbors Server.Serve --direction in\n  ralph-index graph hubs --scope-path src --limit 10",
 		Args:    cobra.RangeArgs(1, 3),

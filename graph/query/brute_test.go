@@ -406,7 +406,9 @@ func TestUnknownChangeReachesMost(t *testing.T) {
 			}
 			out := map[string]int{}
 			for _, n := range a.Nodes {
-				out[n.ID] = n.Distance
+				if len(rels) > 0 || !strings.HasPrefix(n.Reasons[0], string(graph.Contains)) { // a deletion's own
+					out[n.ID] = n.Distance
+				}
 			}
 			return out
 		}

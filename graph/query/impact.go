@@ -10,7 +10,8 @@ import (
 // relsOf is what carries a change of a kind to those who use the target. A type
 // that builds on a changed one is changed with it, and who holds a definition as a
 // value runs it sooner or later, whatever the kind. What is not known may be any of
-// the kinds: it reaches what one of them does.
+// the kinds: it reaches what one of them does, but for what holds the target, which
+// only a deletion concerns and nobody has to be told.
 func relsOf(k ChangeKind) relSet {
 	uses := setOf(relCalls, relTests, relReferences, relInherits)
 	switch k {
@@ -23,7 +24,7 @@ func relsOf(k ChangeKind) relSet {
 	case ChangeRename:
 		return uses | setOf(relImports, relMentions)
 	}
-	return uses | setOf(relImports, relMentions, relContains)
+	return uses | setOf(relImports, relMentions)
 }
 
 // backward walks edges from their ends to their starts.

@@ -87,8 +87,8 @@ func graphArgs() []tool.Arg {
 		{
 			Name: "change_kind", Type: tool.String,
 			Enum: words(query.ChangeRename, query.ChangeSignature, query.ChangeBehavior, query.ChangeDelete, query.ChangeUnknown),
-			Doc: "impact: what will change. signature follows calls, tests, subtypes and uses as a value or type; behavior also imports; " +
-				"rename also mentions, one step; delete also what holds it; unknown, the default, all of these.",
+			Doc: "impact: what will change. signature follows calls, tests, subtypes, overrides and uses as a value or type; behavior also imports; " +
+				"rename also mentions, one step; delete also what holds it; unknown, the default, all but that.",
 		},
 		{
 			Name: "scope_path", Type: tool.String, MaxLen: 4096, EmptyAbsent: true,
