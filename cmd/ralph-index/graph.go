@@ -126,7 +126,7 @@ func ambiguous(ans *api.GraphAnswer) string {
 	if given != "" {
 		end += fmt.Sprintf(" %q", given)
 	}
-	return "several definitions match " + visible(end) + "; ask again with the id in the last column, or with path#symbol:"
+	return "several definitions match " + visible(end) + "; ask again with an id from below, or with path#symbol:"
 }
 
 func (a *app) printGraph(ctx context.Context, svc api.Service, ans *api.GraphAnswer) error {
@@ -193,6 +193,10 @@ func (p *printer) nodes(ans *api.GraphAnswer) {
 	for i := range ans.Nodes {
 		n := &ans.Nodes[i]
 		text := n.Kind + " " + p.paint(styleStrong, visible(n.Label))
+		if several { // the id comes first, since the ends of lines are cut; overloads share a label
+			text = p.paint(styleFaint, n.ID) + "  " + text + "  " + p.paint(styleFaint, visible(n.Signature))
+			text = strings.TrimRight(text, " ")
+		}
 		if n.Distance > 0 {
 			text += fmt.Sprintf("  distance %d", n.Distance)
 		}
@@ -202,9 +206,7 @@ func (p *printer) nodes(ans *api.GraphAnswer) {
 		if len(n.Reasons) > 0 {
 			text += "  " + p.paint(styleFaint, visible(strings.Join(n.Reasons, "; ")))
 		}
-		if several { // which may have one text
-			text += "  " + p.paint(styleFaint, n.ID)
-		} else if len(n.EvidenceIDs) > 0 {
+		if !several && len(n.EvidenceIDs) > 0 {
 			text += "  " + p.paint(styleFaint, n.EvidenceIDs[0])
 		}
 		p.line("%s%s", p.place(string(n.Path), n.Line, 1), text)

@@ -101,7 +101,7 @@ func TestNotesOfAnswers(t *testing.T) {
 				ans.MissingData = []query.Word{query.MissingAmbiguous}
 				ans.Metadata = query.Metadata{Target: "A", TargetB: "B", AmbiguousArgument: "target_b", Total: 9}
 			},
-			"several definitions match TARGET_B \"B\"; ask again with the id in the last column, or with path#symbol:\n" +
+			"several definitions match TARGET_B \"B\"; ask again with an id from below, or with path#symbol:\n" +
 				"2 of 9 shown; raise --limit", "missing:",
 		},
 		{
