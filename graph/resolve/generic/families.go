@@ -81,7 +81,7 @@ func protobuf() Family {
 
 func csharp() Family {
 	return Family{
-		Languages: []string{"csharp"}, Imports: ImportsNames, Scoped: true, Outward: true, Proper: capital, Strict: true,
+		Languages: []string{"csharp"}, Imports: ImportsNames, Scoped: true, Outward: true, Proper: capital, Strict: true, Arity: true,
 	}
 }
 
@@ -108,7 +108,7 @@ func ocaml() Family {
 }
 
 func kotlin() Family {
-	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true}
+	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true}
 }
 
 func php() Family {
@@ -133,7 +133,7 @@ func scala() Family {
 }
 
 func swift() Family {
-	return Family{Languages: []string{"swift"}, Open: true, Proper: capital, Strict: true}
+	return Family{Languages: []string{"swift"}, Open: true, Proper: capital, Strict: true, Arity: true}
 }
 
 // capital reports whether a name begins with an upper-case letter.

@@ -45,6 +45,8 @@ type Family struct {
 	// Strict says that nothing is bound by its name alone: of a receiver that is not
 	// known, no member is found.
 	Strict bool
+	// Arity says that functions of one name differ by their parameters.
+	Arity bool
 	// Declares is how the names of files end that declare what others define.
 	Declares string
 	// Variants says that the members of an enumeration are seen where the enumeration is.

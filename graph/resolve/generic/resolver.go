@@ -133,6 +133,9 @@ func (r result) binding() graph.Binding {
 	if len(r.syms) == 0 {
 		return graph.Binding{External: r.external, Reason: r.reason}
 	}
+	if len(r.syms) > maxCandidates && !r.whole {
+		r.syms = r.syms[:maxCandidates]
+	}
 	out := graph.Binding{Provenance: r.prov, Reason: r.reason}
 	conf := r.conf
 	if len(r.syms) > 1 && !r.whole {
@@ -151,9 +154,9 @@ func (r result) binding() graph.Binding {
 func (r Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	b, ref := r.binder(v, f, id), &f.Refs[i]
 	if ref.Qualifier == "" {
-		return b.name(ref.Name, ref.Enclosing).binding()
+		return b.narrowed(b.name(ref.Name, ref.Enclosing), ref).binding()
 	}
-	return b.member(ref).binding()
+	return b.narrowed(b.member(ref), ref).binding()
 }
 
 // Base implements graph.Resolver.

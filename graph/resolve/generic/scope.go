@@ -113,9 +113,6 @@ func (r result) overloaded() result {
 	if len(whole) > 0 {
 		r.syms = whole
 	}
-	if len(r.syms) > maxCandidates {
-		r.syms = r.syms[:maxCandidates]
-	}
 	return r
 }
 
