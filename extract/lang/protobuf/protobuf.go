@@ -331,7 +331,11 @@ func (r *reader) path() (name string, start, stop uint32) {
 func (r *reader) typeName() string {
 	name, start, stop := r.path()
 	i := strings.LastIndexByte(name, '.')
-	last := name[i+1:]
+	from := stop // name is cut where it is long, and its last word is not to be
+	for from > start && isWordByte(r.b.Src[from-1]) {
+		from--
+	}
+	last := r.b.Slice(from, stop)
 	if last == "" || i < 0 && builtin(last) {
 		return name
 	}
@@ -339,9 +343,7 @@ func (r *reader) typeName() string {
 	if i > 0 {
 		qualifier = name[:i]
 	}
-	if uint32(len(last)) <= stop-start {
-		r.b.AddRef(graph.Ref{Name: last, Qualifier: qualifier, Use: graph.UseType, Span: r.b.SpanBetween(stop-uint32(len(last)), stop)})
-	}
+	r.b.AddRef(graph.Ref{Name: last, Qualifier: qualifier, Use: graph.UseType, Span: r.b.SpanBetween(from, stop)})
 	return name
 }
 
