@@ -20,6 +20,7 @@ const (
 	maxFlowCalls   = 2000
 	maxFlowNodes   = 60_000 // in a file
 	maxFlowSteps   = 4000   // for one call
+	maxFlowTotal   = 50_000 // for all calls of a file; one that a tool has packed would take millions
 	maxFlowDepth   = 24
 	maxFlowTargets = 4
 )
@@ -77,6 +78,9 @@ func (w *walker) bindFlow() {
 	for i := range w.flowCalls {
 		c := &w.flowCalls[i]
 		to := fl.targets(c, named)
+		if fl.total > maxFlowTotal {
+			break // what is found from here on is a part
+		}
 		if len(to) == 0 || len(to) > maxFlowTargets {
 			continue
 		}
@@ -189,7 +193,8 @@ type flow struct {
 	members map[string]bool // call and apply, where the file defines them
 	held    map[string]bool // members that are given more than functions written in place
 	proto   bool            // prototypes are set
-	steps   int
+	steps   int             // for the call that is looked at
+	total   int
 	walking map[sitter.Node]bool
 	args    map[sitter.Node][]sitter.Node // calls of a function, once known
 }

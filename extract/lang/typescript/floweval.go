@@ -90,7 +90,9 @@ func handed(vs []flowValue) []flowValue {
 
 // eval lists what an expression may be.
 func (fl *flow) eval(n sitter.Node, depth int) []flowValue {
-	if fl.steps++; n == sitter.None || depth > maxFlowDepth || fl.steps > maxFlowSteps || fl.walking[n] {
+	fl.steps++
+	fl.total++
+	if n == sitter.None || depth > maxFlowDepth || fl.steps > maxFlowSteps || fl.total > maxFlowTotal || fl.walking[n] {
 		return nil
 	}
 	fl.walking[n] = true
