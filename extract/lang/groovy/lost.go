@@ -119,7 +119,7 @@ func (l *finder) named(kind graph.Kind) bool {
 // function reads TYPE NAME( … ) { in a type or outside of all.
 func (l *finder) function() bool {
 	in := l.around()
-	if in.kind == "" || !(l.before.kind == word || l.before.is('>') || l.before.is(']')) || !sameLine(l.b, l.before.stop, l.s.start) && l.before.is(']') {
+	if in.kind == "" || l.before.kind != word && !l.before.is('>') && !l.before.is(']') || !sameLine(l.b, l.before.stop, l.s.start) && l.before.is(']') {
 		if name := l.s.text(); in.def == graph.NoDef || name != l.b.Facts.Defs[in.def].Name {
 			return false
 		}

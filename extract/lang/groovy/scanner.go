@@ -43,7 +43,7 @@ func (s *scanner) next() {
 	case c == '"' || c == '\'':
 		s.kind = text
 		at = quoted(s.src, at, c)
-	case c == '/' && !(last.kind == word || last.kind == text || last.is(')') || last.is(']')):
+	case c == '/' && last.kind != word && last.kind != text && !last.is(')') && !last.is(']'):
 		s.kind = text
 		at = pattern(s.src, at)
 	default:
