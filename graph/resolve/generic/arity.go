@@ -7,34 +7,43 @@ import (
 )
 
 // narrowed drops the functions that a call cannot mean, by the number of its arguments.
-// Where it can mean none of them, the number tells nothing.
+// Where it can mean none of them, something else is meant that is not known.
 func (b binder) narrowed(r result, ref *graph.Ref) result {
-	if !b.Arity || len(r.syms) < 2 || ref.Use != graph.UseCall || ref.Args < 0 {
+	if !b.Arity || len(r.syms) == 0 || ref.Use != graph.UseCall || ref.Args < 0 {
 		return r
 	}
-	kept := r.syms[:0:0]
+	kept, over := r.syms[:0:0], true
 	for _, s := range r.syms {
-		if s.def == graph.NoDef || takes(s.d(), int(ref.Args)) {
+		fits, above := true, false
+		if s.def != graph.NoDef {
+			fits, above = takes(s.d(), int(ref.Args))
+		}
+		if fits {
 			kept = append(kept, s)
 		}
+		over = over && above
 	}
-	if len(kept) > 0 && len(kept) < len(r.syms) {
-		r.syms = kept
-		if len(kept) == 1 && r.prov == graph.Extracted {
-			r.prov, r.conf = graph.Inferred, min(r.conf, confInherited)
-		}
+	switch {
+	case len(kept) == len(r.syms) || len(kept) == 0 && b.Defaults && !over:
+		return r
+	case len(kept) == 0:
+		return result{}
+	}
+	r.syms = kept
+	if len(kept) == 1 && r.prov == graph.Extracted {
+		r.prov, r.conf = graph.Inferred, min(r.conf, confInherited)
 	}
 	return r
 }
 
 // takes reports whether a function may be called with so many arguments, as far as its
-// signature tells.
-func takes(d *graph.Def, args int) bool {
+// signature tells, and whether these are too many.
+func takes(d *graph.Def, args int) (fits, above bool) {
 	if d.Kind != graph.KindFunction && d.Kind != graph.KindMethod {
-		return true
+		return true, false
 	}
 	least, most, ok := parameters(d.Signature, d.Name)
-	return !ok || args >= least && args <= most
+	return !ok || args >= least && args <= most, ok && args > most
 }
 
 const anyNumber = 1 << 15

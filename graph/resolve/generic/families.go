@@ -108,12 +108,12 @@ func ocaml() Family {
 }
 
 func kotlin() Family {
-	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true}
+	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true, Defaults: true}
 }
 
 func php() Family {
 	return Family{
-		Languages: []string{"php"}, Separator: `\`, Imports: ImportsNames, Scoped: true, Open: true, Outside: true, Strict: true,
+		Languages: []string{"php"}, Separator: `\`, Imports: ImportsNames, Scoped: true, Open: true, Outside: true, Strict: true, Explicit: true,
 	}
 }
 

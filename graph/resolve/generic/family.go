@@ -45,8 +45,11 @@ type Family struct {
 	// Strict says that nothing is bound by its name alone: of a receiver that is not
 	// known, no member is found.
 	Strict bool
-	// Arity says that functions of one name differ by their parameters.
-	Arity bool
+	// Arity says that functions of one name differ by their parameters, and Defaults that
+	// a declaration elsewhere may give these a value.
+	Arity, Defaults bool
+	// Explicit says that members are named behind what holds them, and never alone.
+	Explicit bool
 	// Declares is how the names of files end that declare what others define.
 	Declares string
 	// Variants says that the members of an enumeration are seen where the enumeration is.
