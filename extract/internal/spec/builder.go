@@ -104,7 +104,7 @@ func (b *Builder) EnclosingDef() *graph.Def {
 }
 
 // AddRef appends a reference inside the enclosing definition. A name that is empty
-// is dropped: the parser put it there. Args is -1 unless the use is a call.
+// is dropped: the parser put it there. A qualifier is cut as Qualifier does. Args is -1 unless the use is a call.
 func (b *Builder) AddRef(r graph.Ref) {
 	if r.Name == "" {
 		return
@@ -112,6 +112,7 @@ func (b *Builder) AddRef(r graph.Ref) {
 	if r.Use != graph.UseCall && r.Use != graph.UseDecorator && r.Use != graph.UseChoice {
 		r.Args = -1
 	}
+	r.Qualifier = r.Qualifier[:min(len(r.Qualifier), maxQualifier)]
 	r.Enclosing = b.Enclosing()
 	b.Facts.Refs = append(b.Facts.Refs, r)
 }
