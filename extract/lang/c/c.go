@@ -38,7 +38,7 @@ func Languages() []spec.Language {
 			Vocabulary: sitter.Vocabulary{Kinds: kindNames(false), Fields: fieldNames(false)},
 		},
 		{
-			Name: "cpp", Version: "cpp/2", Grammar: sitter.CPP(), Prepare: prepareFor(true), Extract: extract,
+			Name: "cpp", Version: "cpp/3", Grammar: sitter.CPP(), Prepare: prepareFor(true), Extract: extract,
 			Vocabulary: sitter.Vocabulary{Kinds: kindNames(true), Fields: fieldNames(true)},
 		},
 	}

@@ -331,9 +331,10 @@ func (x *extractor) addFunction(n, from sitter.Node, d *declarator, static bool,
 	return x.b.AddDef(def)
 }
 
-// defaulted reports whether a method is defined without a body: = default, = delete.
+// defaulted reports whether a method is defined without a body: = default. What is
+// deleted is declared, and nowhere defined.
 func (x *extractor) defaulted(n sitter.Node) bool {
-	return x.n.cpp && (x.t.ChildOfKind(n, kDefaultMethod) != sitter.None || x.t.ChildOfKind(n, kDeleteMethod) != sitter.None)
+	return x.n.cpp && x.t.ChildOfKind(n, kDefaultMethod) != sitter.None
 }
 
 func isTypeKind(k graph.Kind) bool {

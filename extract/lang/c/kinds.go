@@ -104,7 +104,6 @@ const (
 	kStructuredBinding
 	kTrailingReturn
 	kDefaultMethod
-	kDeleteMethod
 	kPureVirtual
 	kVirtual
 	kConcept
@@ -147,7 +146,7 @@ func kindNames(cpp bool) []string {
 		kFriend: "friend_declaration", kAccess: "access_specifier", kNew: "new_expression", kDelete: "delete_expression",
 		kLambda: "lambda_expression", kLambdaCapture: "lambda_capture_specifier", kRangeFor: "for_range_loop", kCatch: "catch_clause",
 		kFieldInitList: "field_initializer_list", kFieldInit: "field_initializer", kStructuredBinding: "structured_binding_declarator",
-		kTrailingReturn: "trailing_return_type", kDefaultMethod: "default_method_clause", kDeleteMethod: "delete_method_clause",
+		kTrailingReturn: "trailing_return_type", kDefaultMethod: "default_method_clause",
 		kPureVirtual: "pure_virtual_clause", kVirtual: "virtual", kConcept: "concept_definition", kDecltype: "decltype",
 		kConditionClause: "condition_clause", kRawString: "raw_string_literal",
 	}

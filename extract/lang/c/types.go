@@ -39,7 +39,9 @@ func (x *extractor) declaration(n, from sitter.Node) {
 			first = def
 		}
 		x.inside(def, func() {
-			x.insideDeclarator(c)
+			if !d.fn || !x.construction(&d) {
+				x.insideDeclarator(c)
+			}
 			if d.value != sitter.None {
 				x.initialise(d.value, typ, &d)
 			}
@@ -68,7 +70,9 @@ func (x *extractor) declared(n, from, at, typ sitter.Node, d *declarator, static
 	}
 	if x.function {
 		if !extern {
-			h := x.declaredHint(typ, d)
+			object := *d
+			object.fn = false
+			h := x.declaredHint(typ, &object)
 			if h.Rule == graph.HintLocal && d.value != sitter.None && !d.pointer {
 				h = x.valueHint(d.value)
 			}
@@ -76,6 +80,7 @@ func (x *extractor) declared(n, from, at, typ sitter.Node, d *declarator, static
 		}
 		if x.n.cpp && d.fn {
 			x.constructs(typ)
+			x.argumentCalls(d)
 		}
 		return graph.NoDef
 	}
@@ -111,49 +116,6 @@ func (x *extractor) declared(n, from, at, typ sitter.Node, d *declarator, static
 		v.Signature = strings.TrimRight(x.b.Signature(x.t.Start(n), end), " =;({")
 	}
 	return x.b.AddDef(v)
-}
-
-// construction reports whether a declarator that looks like a function's constructs an
-// object in a function: T x(a, b). Its parameters are then types that nobody names.
-func (x *extractor) construction(d *declarator) bool {
-	if !x.n.cpp || !x.function || d.params == sitter.None {
-		return false
-	}
-	some := false
-	for p := range x.t.Children(d.params) {
-		if x.t.Kind(p) != kParam {
-			continue
-		}
-		some = true
-		typ := x.t.Child(p, fType)
-		if typ == sitter.None || x.t.Kind(typ) != kTypeIdentifier || x.scopes.Lookup(x.b.Text(typ)) == nil {
-			return false
-		}
-	}
-	return some
-}
-
-// scopeless keeps the name of a function that is declared in a function from being
-// hidden by nothing: it is the function of the file.
-func (x *extractor) scopeless(d *declarator) {
-	if d.params != sitter.None {
-		for p := range x.t.Children(d.params) {
-			if x.t.Kind(p) == kParam {
-				x.typeRefs(x.t.Child(p, fType))
-			}
-		}
-	}
-}
-
-// constructs notes that an object of a type is made.
-func (x *extractor) constructs(typ sitter.Node) {
-	if typ == sitter.None {
-		return
-	}
-	switch x.t.Kind(typ) {
-	case kTypeIdentifier, kQualified, kTemplateType:
-		x.typeUse(typ, graph.UseCall, -1)
-	}
 }
 
 func (x *extractor) variableType(typ sitter.Node, d *declarator) string {
