@@ -191,6 +191,9 @@ func (f *flow) note(n sitter.Node, s *flowScope) {
 		return
 	case kGlobal, kNonlocal:
 		for c := range t.Children(n) {
+			if s.parent == nil {
+				return // the module's names are global
+			}
 			if s.globals == nil {
 				s.globals = make(map[string]bool)
 			}
@@ -397,7 +400,7 @@ func (f *flow) decorators(fn sitter.Node) (out []sitter.Node) {
 // noteDecorators notes what is applied to a definition.
 func (f *flow) noteDecorators(n sitter.Node, s *flowScope) {
 	def := f.t.Child(n, fDefinition)
-	if def == sitter.None || f.t.Kind(def) != kFunction {
+	if def == sitter.None || f.t.Kind(def) != kFunction || f.t.Child(def, fName) == sitter.None {
 		return
 	}
 	for _, d := range f.decorators(def) {

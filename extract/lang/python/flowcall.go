@@ -266,6 +266,9 @@ func (f *flow) run(v flowValue, site flowSite) []flowValue {
 		return out
 	case flowFunction, flowLambda:
 		s := f.scopes[v.node]
+		if s == nil {
+			return nil // in a part of the text that is not read
+		}
 		frame := &flowFrame{flowSite: site, fn: v.node, recv: v.recv, outer: v.env.call}
 		e := flowEnv{s, frame}
 		if len(s.yields) > 0 {
@@ -375,7 +378,7 @@ func (f *flow) sitesOf(fn sitter.Node) []flowSite {
 func (f *flow) findSites() (found bool) {
 	for i := range f.calls {
 		c := &f.calls[i]
-		if c.kind != kCall && c.kind != kDecorator {
+		if c.callee == sitter.None || c.kind != kCall && c.kind != kDecorator {
 			continue
 		}
 		if a := f.t.Child(c.callee, fAttribute); a != sitter.None && !f.methods[f.t.Text(a)] && len(f.fields[f.t.Text(a)]) == 0 {

@@ -242,7 +242,7 @@ func (f *flow) defined(n sitter.Node, e flowEnv) []flowValue {
 // decoratedFrom evaluates a function as its decorators leave it but for the first ones.
 func (f *flow) decoratedFrom(n sitter.Node, e flowEnv, first int) []flowValue {
 	out := []flowValue{{kind: flowFunction, node: n, env: e}}
-	if len(f.scopes[n].params) > 0 && f.scopes[n].params[0].self {
+	if s := f.scopes[n]; s == nil || len(s.params) > 0 && s.params[0].self {
 		return out // of methods too much is done by descriptors
 	}
 	list := f.decorators(n)
