@@ -83,5 +83,10 @@ func (f *flags) history(ctx context.Context, h bench.HistoryOptions, stdout, std
 	if err != nil {
 		return err
 	}
+	stop, err := f.profile()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	return bench.History(ctx, config, h, stdout)
 }

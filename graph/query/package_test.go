@@ -111,7 +111,7 @@ path a/app/more.toy m/a/inv
 `},
 		{"its tests", Request{Type: Tests}, `
 file a/inv/inv_test.toy
-test m/a/inv.test_open a/inv/inv_test.toy:2 test 0.668 distance=1 (calls; its file uses a/inv/one.toy; its file name)
+test m/a/inv.test_open a/inv/inv_test.toy:2 test 0.852 distance=1 (calls; name; its file stands beside; its file uses a/inv/one.toy)
 missing behavioral_coverage_unproven 1 []
 `},
 	} {

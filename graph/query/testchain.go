@@ -19,7 +19,7 @@ const (
 // What is left of the strength of a chain behind one more step of it.
 const (
 	keptCall    = 0.7
-	keptRead    = 0.5 // the value is held, and run later or not
+	keptRead    = 0.7 // the value is held, and run later or not
 	keptInherit = 0.5
 	keptImport  = 0.2  // of a file that runs what is on the chain when it is loaded
 	keptHolder  = 0.12 // from a method to its type: who has an object may run the method
@@ -30,7 +30,7 @@ const (
 // How much weaker a chain gets by the number of those who lead on from one of its ends,
 // for each doubling of them.
 const (
-	crowded       = 0.1
+	crowded       = 0.02
 	crowdedHolder = 0.4
 )
 

@@ -221,37 +221,3 @@ func testAround(f *graph.Facts, def int32) int32 {
 	}
 	return graph.NoDef
 }
-
-// byTitle adds the tests of some files whose own names are about the target.
-func (s *suggester) byTitle(pool []graph.FileID) {
-	q, _, _ := s.wordsOfTarget()
-	with, all := make(map[string]int), 0
-	titles := make(map[graph.Symbol][]string)
-	for _, id := range pool {
-		f := s.w.r.facts(id)
-		if f == nil || !s.w.r.check() {
-			return
-		}
-		for i := range f.Defs {
-			if !isTestDef(f, int32(i)) || f.Defs[i].Kind == graph.KindClass {
-				continue
-			}
-			title := distinct(subject(f.Defs[i].Local))
-			titles[graph.Symbol{File: id, Def: int32(i)}] = title
-			for _, w := range title {
-				with[w]++
-			}
-			all++
-		}
-	}
-	t := &testPaths{files: make([]testPath, all), with: with}
-	for sym, title := range titles {
-		match, cover := t.match(&testPath{stem: title}, q)
-		if match < 0.3 {
-			continue
-		}
-		if p := s.test(sym); p != nil {
-			p.add(pointsOf(likeName*match*max(cover, 0.5)), "name")
-		}
-	}
-}

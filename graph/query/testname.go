@@ -1,6 +1,8 @@
 package query
 
 import (
+	"math"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -8,9 +10,14 @@ import (
 const (
 	wordOfName   = 1.0
 	wordOfHolder = 0.9
-	wordOfStem   = 0.9
+	wordOfStem   = 0.8
 	wordOfDir    = 0.4
+	wordOnWay    = 0.9 // of the name of what runs the target
 )
+
+// maxOnWay bounds the definitions between tests and target whose names are looked for in
+// those of tests.
+const maxOnWay = 10
 
 // What names are worth, at best.
 const (
@@ -18,7 +25,10 @@ const (
 	sameStem   = 0.5  // besides: the file is called as that of the target
 	likeName   = 0.7  // a test's name
 	samePlace  = 0.5  // of all that, where the test stands in an unrelated directory
+	beside     = 0.4  // a file in the target's directory, if it is the only one of tests
 	leastMatch = 0.1
+	leastTitle = 0.3
+	leastCover = 0.3 // a test's name says more than what it is about
 )
 
 // query are the words of a target with their weights.
@@ -65,6 +75,7 @@ func (s *suggester) wordsOfTarget() (q words, stem, dirs []string) {
 // byPath finds files of tests whose names and places say that they are about the target.
 func (s *suggester) byPath(t *testPaths) {
 	q, stem, dirs := s.wordsOfTarget()
+	s.byPlace(t)
 	for i := range t.files {
 		p := &t.files[i]
 		if p.id == s.target.File || !s.w.r.alive() {
@@ -84,6 +95,24 @@ func (s *suggester) byPath(t *testPaths) {
 			n += pointsOf(sameStem * near)
 		}
 		proof.add(n, "name")
+	}
+}
+
+// byPlace adds the files of tests that stand beside the target's file: many runners take
+// both for one package.
+func (s *suggester) byPlace(t *testPaths) {
+	rec, _ := s.w.r.v.File(s.target.File)
+	var files []graph.FileID
+	for i := range t.files {
+		if p := &t.files[i]; p.id != s.target.File && p.path.Dir() == rec.Path.Dir() {
+			files = append(files, p.id)
+		}
+	}
+	each := pointsOf(beside / (1 + 0.3*math.Log2(float64(max(1, len(files))))))
+	for _, id := range files {
+		if p := s.file(id); p != nil {
+			p.add(each, "stands beside")
+		}
 	}
 }
 
@@ -129,4 +158,43 @@ func equal(a, b []string) bool {
 		}
 	}
 	return true
+}
+
+// byTitle adds the tests of some files whose own names are about the target.
+func (s *suggester) byTitle(pool []graph.FileID) {
+	q, _, _ := s.wordsOfTarget()
+	for _, n := range s.near[:min(len(s.near), maxOnWay)] {
+		if g := s.w.r.atHand(n.sym.File); g != nil {
+			q.add(wordOnWay*n.score, subject(g.Defs[n.sym.Def].Name))
+		}
+	}
+	with, all := make(map[string]int), 0
+	titles := make(map[graph.Symbol][]string)
+	for _, id := range pool {
+		f := s.w.r.facts(id)
+		if f == nil || !s.w.r.check() {
+			return
+		}
+		for i := range f.Defs {
+			if !isTestDef(f, int32(i)) || f.Defs[i].Kind == graph.KindClass {
+				continue
+			}
+			title := distinct(subject(f.Defs[i].Local))
+			titles[graph.Symbol{File: id, Def: int32(i)}] = title
+			for _, w := range title {
+				with[w]++
+			}
+			all++
+		}
+	}
+	t := &testPaths{files: make([]testPath, all), with: with}
+	for sym, title := range titles {
+		match, cover := t.match(&testPath{stem: title}, q)
+		if match < leastTitle {
+			continue
+		}
+		if p := s.test(sym); p != nil {
+			p.add(pointsOf(likeName*match*max(cover, leastCover)), "name")
+		}
+	}
 }
