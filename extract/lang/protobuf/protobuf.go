@@ -17,7 +17,7 @@ import (
 
 // Language returns the rules for Protocol Buffers.
 func Language() spec.Language {
-	return spec.Language{Name: "protobuf", Version: "protobuf/3", Extract: extract}
+	return spec.Language{Name: "protobuf", Version: "protobuf/4", Extract: extract}
 }
 
 // maxDepth bounds the nesting of messages: deeper ones are skipped.
@@ -28,6 +28,8 @@ type reader struct {
 	b     *spec.Builder
 	s     scanner
 	depth int
+
+	broken bool // what is skipped is not as the language has it
 }
 
 func extract(b *spec.Builder) {
@@ -45,7 +47,23 @@ func (r *reader) fail() {
 	if f.Status == graph.StatusOK {
 		f.Status, f.Reason = graph.StatusPartial, graph.SyntaxErrorAt(r.b.Lines.Pos(r.s.start))
 	}
+	r.broken = true
+	if !r.s.is('}') || r.depth == 0 {
+		r.s.next()
+	}
 	r.skip()
+	r.broken = false
+}
+
+// begins reports whether a definition of the outermost level begins here, as its place at
+// the start of a line tells: braces may be missing before it.
+func (r *reader) begins() bool {
+	if r.s.kind != word || r.s.start > 0 && r.s.src[r.s.start-1] != '\n' || container(r.s.text()) == "" {
+		return false
+	}
+	ahead := r.s.ahead()
+	after := ahead.ahead()
+	return ahead.kind == word && after.is('{')
 }
 
 // skip goes behind the end of a statement: its ";", or the "}" of its block, but not
@@ -53,6 +71,8 @@ func (r *reader) fail() {
 func (r *reader) skip() {
 	for depth := 0; r.s.kind != end; r.s.next() {
 		switch {
+		case r.broken && r.begins():
+			return
 		case r.s.is('{') || r.s.is('['):
 			depth++
 		case r.s.is('}') && depth == 0:
@@ -79,12 +99,9 @@ func (r *reader) statement(in graph.Kind) {
 	start, doc := r.s.start, r.s.doc
 	if r.s.kind != word && !r.s.is('.') {
 		ok := r.s.is(';')
-		if !ok && !r.s.is('}') {
+		if !ok { // also a "}" that nothing opened
 			r.fail()
 			return
-		}
-		if !ok { // a "}" that nothing opened
-			r.fail()
 		}
 		r.s.next()
 		return
@@ -265,7 +282,7 @@ func (r *reader) field(start uint32, doc string) {
 	if w := r.s.text(); (w == "optional" || w == "required" || w == "repeated") && isType(r.s.peek()) {
 		r.s.next()
 	}
-	mark, typeStart := len(r.b.Facts.Refs), r.s.start
+	mark := len(r.b.Facts.Refs)
 	var typeText string
 	group := r.s.text() == "group" && isWord(r.s.peek())
 	switch {
@@ -287,9 +304,7 @@ func (r *reader) field(start uint32, doc string) {
 	}
 	name, at := r.s.text(), r.s.start
 	if r.s.kind != word || r.s.peek() != "=" {
-		if r.s.start == typeStart {
-			r.s.next() // nothing was read: go on at any rate
-		}
+		r.b.Facts.Refs = r.b.Facts.Refs[:mark]
 		r.fail()
 		return
 	}
