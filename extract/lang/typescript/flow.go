@@ -18,9 +18,9 @@ import (
 // that hands on named functions.
 const (
 	maxFlowCalls   = 2000
-	maxFlowNodes   = 60_000 // in a file
+	maxFlowNodes   = 30_000 // in a file
 	maxFlowSteps   = 4000   // for one call
-	maxFlowTotal   = 50_000 // for all calls of a file; one that a tool has packed would take millions
+	maxFlowTotal   = 20_000 // for all calls of a file; one that a tool has packed would take millions
 	maxFlowDepth   = 24
 	maxFlowTargets = 4
 )
@@ -123,6 +123,9 @@ func (fl *flow) targets(c *flowCall, named map[uint32]int32) (to []int32) {
 // holdsValue reports whether a name is of a variable that is given something else than
 // a function written in place.
 func (fl *flow) holdsValue(n sitter.Node) bool {
+	if !fl.valued[fl.w.text(n)] {
+		return false
+	}
 	v := fl.lookup(n, fl.w.text(n))
 	return v != nil && !slices.ContainsFunc(v.sources, func(s source) bool { return s.prop == "" && fl.runs(flowValue{node: s.node}) })
 }
@@ -193,6 +196,7 @@ type flow struct {
 	members map[string]bool // call and apply, where the file defines them
 	held    map[string]bool // members that are given more than functions written in place
 	proto   bool            // prototypes are set
+	valued  map[string]bool // variables that are given something else than a function
 	steps   int             // for the call that is looked at
 	total   int
 	walking map[sitter.Node]bool
@@ -200,7 +204,7 @@ type flow struct {
 }
 
 func newFlow(w *walker) *flow {
-	fl := &flow{w: w, scopes: map[sitter.Node]map[string]*flowVar{}, writes: map[string][]written{}, held: map[string]bool{}, members: map[string]bool{}, walking: map[sitter.Node]bool{}}
+	fl := &flow{w: w, scopes: map[sitter.Node]map[string]*flowVar{}, writes: map[string][]written{}, held: map[string]bool{}, members: map[string]bool{}, valued: map[string]bool{}, walking: map[sitter.Node]bool{}}
 	for i := range w.b.Facts.Defs {
 		if name := w.b.Facts.Defs[i].Name; isCallThrough(name) {
 			fl.members[name] = true
@@ -237,7 +241,6 @@ func newFlow(w *walker) *flow {
 	for _, n := range assignments {
 		fl.assignment(n)
 	}
-	fl.link()
 	return fl
 }
 
@@ -385,6 +388,7 @@ func (fl *flow) declarator(n sitter.Node) {
 		v := fl.declare(at, name)
 		if value != sitter.None {
 			v.sources = append(v.sources, source{value, prop})
+			fl.valued[name] = fl.valued[name] || prop != "" || !w.isFunctionValue(value)
 		}
 	})
 }
@@ -409,6 +413,7 @@ func (fl *flow) assignment(n sitter.Node) {
 	case kIdentifier:
 		if v := fl.lookup(left, w.text(left)); v != nil {
 			v.sources = append(v.sources, source{node: right})
+			fl.valued[w.text(left)] = true
 		}
 	case kMember, kSubscript:
 		if object := w.t.Child(left, fObject); object != sitter.None {
@@ -440,13 +445,18 @@ func (fl *flow) memberName(n sitter.Node) string {
 
 func (fl *flow) call(n sitter.Node) {
 	w := fl.w
-	fl.calls = append(fl.calls, n)
 	fn, args := w.t.Child(n, fFunction), w.t.Child(n, fArguments)
-	if fn == sitter.None || args == sitter.None || w.kind(fn) != kMember {
+	if args == sitter.None {
+		return
+	}
+	list := fl.arguments(args)
+	if slices.ContainsFunc(list, fl.mayHand) {
+		fl.calls = append(fl.calls, n)
+	}
+	if fn == sitter.None || w.kind(fn) != kMember {
 		return
 	}
 	object := w.t.Child(fn, fObject)
-	list := fl.arguments(args)
 	if object == sitter.None || len(list) == 0 {
 		return
 	}
@@ -463,6 +473,16 @@ func (fl *flow) call(n sitter.Node) {
 	case name == "create" && w.text(object) == "Object":
 		fl.proto = true
 	}
+}
+
+// mayHand reports whether an argument may be, or hold, a function.
+func (fl *flow) mayHand(n sitter.Node) bool {
+	switch fl.w.kind(n) {
+	case kString, kTemplateString, kNumber, kRegex, kNull, kUndefined, kThis, kSuper, kUnary, kUpdate, kOther:
+		return false
+	default:
+	}
+	return true
 }
 
 func (fl *flow) arguments(args sitter.Node) (list []sitter.Node) {

@@ -18,19 +18,33 @@ type flowValue struct {
 	handed bool
 }
 
-// link finds which calls run which functions, in two rounds: what an argument is may
-// follow from another call.
+// link finds which calls run which functions, once a parameter is asked about, in two
+// rounds: what an argument is may follow from another call.
 func (fl *flow) link() {
+	if fl.args != nil {
+		return
+	}
+	fl.args = map[sitter.Node][]sitter.Node{}
+	rest, steps := fl.calls, fl.steps
 	for range 2 {
-		args := map[sitter.Node][]sitter.Node{}
-		for _, n := range fl.calls {
+		found := map[sitter.Node][]sitter.Node{}
+		var unknown []sitter.Node
+		for _, n := range rest {
 			fl.steps = 0
-			for _, v := range fl.callees(fl.calleeOf(n)) {
-				args[v.node] = append(args[v.node], n)
+			to := fl.callees(fl.calleeOf(n))
+			for _, v := range to {
+				found[v.node] = append(found[v.node], n)
+			}
+			if len(to) == 0 {
+				unknown = append(unknown, n)
 			}
 		}
-		fl.args = args
+		for f, calls := range found {
+			fl.args[f] = append(fl.args[f], calls...)
+		}
+		rest = unknown
 	}
+	fl.steps = steps
 }
 
 func (fl *flow) calleeOf(n sitter.Node) sitter.Node {
@@ -139,6 +153,7 @@ func (fl *flow) variable(v *flowVar, depth int) (out []flowValue) {
 	if v.fn == sitter.None {
 		return out
 	}
+	fl.link()
 	for _, call := range fl.args[v.fn] {
 		if args := fl.w.t.Child(call, fArguments); args != sitter.None {
 			list, at := fl.arguments(args), v.param
