@@ -166,7 +166,10 @@ func object(r *rules.Reader, n sitter.Node) bool {
 func use(r *rules.Reader, whole, name sitter.Node, use graph.Use, args int) {
 	text := plain(r.Text(name))
 	if len(text) != len(r.Text(name)) { // quoted: the name stands inside of the quotes
-		r.AddRef(graph.Ref{Name: text, Use: use, Span: r.SpanBetween(r.Start(name)+1, r.Start(name)+1+uint32(len(text))), Args: int16(args)})
+		at := r.Start(name) + 1
+		if end := at + uint32(len(text)); strings.HasPrefix(r.Text(name)[1:], text) && !strings.Contains(text, "\n") { // else a quote is open
+			r.AddRef(graph.Ref{Name: text, Use: use, Span: r.SpanBetween(at, end), Args: int16(args)})
+		}
 		return
 	}
 	if schema := r.Find(whole, "schema"); schema != sitter.None {
