@@ -138,23 +138,32 @@ func (f *flow) unknownObject(r *graph.Ref) bool {
 	return false
 }
 
-// isPlain reports whether a name stands for one undecorated definition or for an import,
+// isPlain reports whether a name stands for definitions as they are written, or for an import,
 // which others bind.
 func (f *flow) isPlain(name string, pos uint32, s *flowScope) bool {
 	here := true
 	for at := s; at != nil; at = at.parent {
 		if binds := at.binds[name]; len(binds) > 0 && (at.kind != classScope || at == s) {
 			for _, b := range reaching(binds, pos, here) {
-				if b.kind == bindImport || b.kind == bindDef && len(f.decorators(b.value)) == 0 {
-					continue
+				if b.kind != bindImport && !f.itself(b, flowEnv{scope: at}) {
+					return false
 				}
-				return false
 			}
 			return true
 		}
 		here = here && !at.deferred()
 	}
 	return true // of the language, or of a star import
+}
+
+// itself reports whether a name stands for a definition as it is written: its decorators,
+// such as those of overloads, leave it.
+func (f *flow) itself(b flowBind, e flowEnv) bool {
+	if b.kind != bindDef {
+		return false
+	}
+	values := f.defined(b.value, e)
+	return len(values) == 1 && values[0].node == b.value
 }
 
 // demote makes a call of a name a use of it.
