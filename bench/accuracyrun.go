@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/ralph-index/ralph-index/bench/accuracy"
 	"github.com/ralph-index/ralph-index/engine"
@@ -192,6 +193,9 @@ func (a asker) Path(ctx context.Context, from, to string) (out []string, err err
 // Hubs implements accuracy.Asker.
 func (a asker) Hubs(ctx context.Context, n int) (out []string, err error) {
 	ans, at, err := a.ask(ctx, query.Request{Type: query.Hubs, Relation: graph.CallsSyntax})
+	for err == nil && ctx.Err() == nil && slices.Contains(ans.MissingData, query.MissingHubsPending) { // they are still being made
+		ans, at, err = a.ask(ctx, query.Request{Type: query.Hubs, Relation: graph.CallsSyntax})
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 type hubKeeper struct {
 	x     *index
 	table atomic.Pointer[query.HubTable]
+	by    string        // the program that runs
 	build chan struct{} // one token: who takes it builds, and owns what follows
 
 	loaded bool             // whether the store was asked for a table
@@ -32,7 +33,7 @@ type hubKeeper struct {
 const hubsWholeAtMost = 2000
 
 func newHubKeeper(x *index) *hubKeeper {
-	h := &hubKeeper{x: x, build: make(chan struct{}, 1), wholeAtMost: hubsWholeAtMost}
+	h := &hubKeeper{x: x, by: program(x.o.Version), build: make(chan struct{}, 1), wholeAtMost: hubsWholeAtMost}
 	h.build <- struct{}{}
 	return h
 }
@@ -45,6 +46,10 @@ func (h *hubKeeper) load() {
 		return
 	}
 	h.loaded = true
+	by, ok, err := h.x.store.Meta(metaHubsBy)
+	if err != nil || !ok || len(by) == 0 || string(by) != h.by {
+		return // another program binds by other rules
+	}
 	b, ok, err := h.x.store.Meta(metaHubs)
 	if err != nil || !ok {
 		return
@@ -155,7 +160,7 @@ func (h *hubKeeper) save() {
 
 // store writes a table. The caller holds the token.
 func (h *hubKeeper) store(t *query.HubTable) {
-	if err := h.x.store.SetMeta(map[string][]byte{metaHubs: t.Encode()}); err != nil {
+	if err := h.x.store.SetMeta(map[string][]byte{metaHubs: t.Encode(), metaHubsBy: []byte(h.by)}); err != nil {
 		h.x.log.Warn("hubs were not stored", "err", err)
 		return
 	}

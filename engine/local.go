@@ -341,6 +341,7 @@ const (
 	metaVersions = "extractors"
 	metaJobs     = "jobs"
 	metaHubs     = "hubs"
+	metaHubsBy   = "hubs_by" // the program that made it
 )
 
 // loadState reads what the last process left besides the files.

@@ -129,6 +129,26 @@ func TestHubsFromAnOlderTable(t *testing.T) {
 	s.patchedIsAnew()
 }
 
+// A table that another program has made answers nothing.
+func TestHubsOfAnotherProgram(t *testing.T) {
+	s := openSpace(t, smallGo())
+	s.reindex(api.ReindexChanged)
+	s.index().hubs.refresh(t.Context())
+	for by, want := range map[string]bool{program(s.opts.Version): true, "another": false, "": false} {
+		if err := s.index().store.SetMeta(map[string][]byte{metaHubsBy: []byte(by)}); err != nil {
+			t.Fatal(err)
+		}
+		s.reopen()
+		h := s.index().hubs
+		<-h.build
+		h.load()
+		if got := h.table.Load() != nil; got != want {
+			t.Errorf("a table by %q is taken: %v", by, got)
+		}
+		h.build <- struct{}{}
+	}
+}
+
 // patchedIsAnew compares the table of hubs with one that is built anew.
 func (s *testSpace) patchedIsAnew() {
 	s.t.Helper()
