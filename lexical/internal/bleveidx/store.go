@@ -47,6 +47,7 @@ type Store struct {
 	closed chan struct{}
 	// merges waits for calls of scorch that may outlast ours.
 	merges  sync.WaitGroup
+	merging chan struct{} // one token: scorch refuses a merge beside another
 	trouble *trouble
 	// unwritten counts batches that are not on disk yet.
 	unwritten atomic.Int64
@@ -67,7 +68,7 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 	if err := checkBolt(dir, lockWait); err != nil {
 		return nil, fmt.Errorf("open bleve index: %w", err)
 	}
-	s = &Store{dir: dir, log: log, closed: make(chan struct{}), trouble: newTrouble()}
+	s = &Store{dir: dir, log: log, closed: make(chan struct{}), merging: make(chan struct{}, 1), trouble: newTrouble()}
 	globals.Lock()
 	defer globals.Unlock()
 	calm()
@@ -192,8 +193,15 @@ func (s *Store) roundTrip(ctx context.Context) error {
 	}
 }
 
-// Merge flushes and merges everything into one segment. Its errors are those of Flush.
+// Merge flushes and merges everything into one segment; of several calls one waits for
+// another. Its errors are those of Flush.
 func (s *Store) Merge(ctx context.Context) error {
+	select {
+	case s.merging <- struct{}{}:
+		defer func() { <-s.merging }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if err := s.Flush(ctx); err != nil {
 		return err
 	}

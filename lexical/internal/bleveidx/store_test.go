@@ -116,3 +116,30 @@ func TestWordsOfSegments(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Jobs and idle work may ask for a merge at the same time.
+func TestMergesBesideEachOther(t *testing.T) {
+	s, err := Open(t.TempDir(), time.Second, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range uint32(20) {
+		for id := range uint32(3) {
+			if err := s.Apply([]*Doc{doc(1+round*3+id, "a", fmt.Sprint("own", round, id))}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		results := make(chan error)
+		for range 4 {
+			go func() { results <- s.Merge(t.Context()) }()
+		}
+		for range 4 {
+			if err := <-results; err != nil {
+				t.Errorf("round %d: %v", round, err)
+			}
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
