@@ -60,7 +60,7 @@ func call(r *rules.Reader, n sitter.Node) bool {
 // feature reads "name"() of a specification, whose body stands behind it.
 func feature(r *rules.Reader, n, callee, args sitter.Node) bool {
 	t := r.EnclosingDef()
-	if t == nil || r.EnclosingType() == nil || r.InFunction() || r.Tree.End(callee) < r.Start(callee)+3 {
+	if t == nil || r.EnclosingType() == nil || r.InFunction() || r.Tree.End(callee) < r.Start(callee)+3 || strings.HasSuffix(strings.TrimRight(r.Slice(0, r.Start(callee)), " \t"), ":") {
 		r.Visit(args)
 		return true
 	}

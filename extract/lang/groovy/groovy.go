@@ -17,6 +17,7 @@ import (
 // Language returns the rules for Groovy.
 func Language() spec.Language {
 	l := rules.Language(table())
+	l.Prepare = plainHeads
 	l.Textual = lost
 	l.Time = patience
 	return l
@@ -31,7 +32,7 @@ func patience(size int) time.Duration {
 func table() rules.Table {
 	function := rules.Rule{Define: graph.KindFunction, Member: graph.KindMethod, Name: "function", Type: "type", Body: "body", Open: true}
 	return rules.Table{
-		Name: "groovy", Version: "groovy/2", Grammar: sitter.Groovy(),
+		Name: "groovy", Version: "groovy/3", Grammar: sitter.Groovy(),
 		Comments: []string{"comment", "groovy_doc"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"groovy_package":      {Visit: packageClause},
@@ -163,7 +164,14 @@ func declaration(r *rules.Reader, n sitter.Node) bool {
 		return false
 	}
 	if r.Is(typ, "identifier") && r.Text(typ) == "enum" {
-		r.Define(n, graph.Def{Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: graph.KindEnum, Doc: r.DocAbove(r.Start(n))})
+		def := r.Define(n, graph.Def{Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: graph.KindEnum, Doc: r.DocAbove(r.Start(n))})
+		if def != graph.NoDef {
+			constants(r, n, def, r.Tree.End(name))
+		}
+		return true
+	}
+	if r.Is(typ, "identifier") && r.Text(typ) == "task" && value == sitter.None && r.EnclosingType() == nil { // task hello { … }
+		r.Define(n, graph.Def{Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: graph.KindFunction, Doc: r.DocAbove(r.Start(n))})
 		return true
 	}
 	words := r.Slice(r.Start(n), r.Start(name))
@@ -187,6 +195,9 @@ func declaration(r *rules.Reader, n sitter.Node) bool {
 	}
 	if d.Name == "" {
 		return false
+	}
+	for a := range r.All(n, "<annotation>") {
+		r.Visit(a)
 	}
 	def := r.Define(n, d)
 	r.Within(def, false, func() { r.Visit(value) })

@@ -178,10 +178,32 @@ func member(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
 func infix(r *rules.Reader, n sitter.Node) bool {
 	left, operator, right := r.Find(n, "left"), r.Find(n, "operator"), r.Find(n, "right")
 	r.Visit(left)
+	if word := r.Text(operator); word == "in" && specified(r, n, left, operator, right) {
+		return true
+	} else if word == "with" && r.Is(left, "instance_expression") {
+		r.Name(right, graph.UseType)
+		return true
+	}
 	if r.Is(operator, "identifier") && left != sitter.None {
 		r.Member(operator, left, graph.UseCall, 1)
 	}
 	r.Visit(right)
+	return true
+}
+
+// specified reads "name" in { … } and "subject" should "name" in { … } of a suite.
+func specified(r *rules.Reader, n, left, operator, body sitter.Node) bool {
+	text := left
+	if r.Is(left, "infix_expression") {
+		text = r.Find(left, "right")
+	}
+	if r.InFunction() || r.EnclosingType() == nil || !r.Is(body, "block") || !r.Is(text, "string") || r.Tree.End(text) < r.Start(text)+3 {
+		return false
+	}
+	start, end := r.Start(text)+1, r.Tree.End(text)-1
+	r.Member(operator, left, graph.UseCall, 1)
+	def := r.Define(n, graph.Def{Name: r.Slice(start, end), NameSpan: r.SpanBetween(start, end), Span: r.Span(n), Kind: graph.KindMethod, Flags: graph.FlagTest})
+	r.Within(def, true, func() { r.Visit(body) })
 	return true
 }
 

@@ -21,10 +21,11 @@ func table() rules.Table {
 		return rules.Rule{Define: kind, Name: "name", Body: "body", Open: true, Bases: []rules.Base{{At: "extend/type", Rel: graph.RelExtends}}}
 	}
 	function := rules.Rule{Define: graph.KindFunction, Member: graph.KindMethod, Name: "name", Type: "return_type", Body: "body", Open: true}
+	enumCase := rules.Rule{Define: graph.KindEnumMember, Name: "name", Bases: []rules.Base{{At: "extend/type", Rel: graph.RelExtends}}}
 	block := rules.Rule{Open: true}
 	value := rules.Rule{Visit: value}
 	return rules.Table{
-		Name: "scala", Version: "scala/1", Grammar: sitter.Scala(),
+		Name: "scala", Version: "scala/2", Grammar: sitter.Scala(),
 		Comments: []string{"comment", "block_comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"package_clause":     {Visit: packageClause},
@@ -32,7 +33,7 @@ func table() rules.Table {
 			"export_declaration": {Opaque: true},
 			"class_definition":   class(graph.KindClass), "object_definition": class(graph.KindClass), "trait_definition": class(graph.KindInterface),
 			"enum_definition": class(graph.KindEnum), "package_object": class(graph.KindModule),
-			"simple_enum_case": {Define: graph.KindEnumMember, Name: "name"}, "full_enum_case": {Define: graph.KindEnumMember, Name: "name"},
+			"simple_enum_case": enumCase, "full_enum_case": enumCase,
 			"type_definition":     {Define: graph.KindType, Name: "name"},
 			"given_definition":    {Define: graph.KindVariable, Name: "name", Body: "body"},
 			"function_definition": function, "function_declaration": function,
@@ -57,7 +58,7 @@ func table() rules.Table {
 		Kinds: []string{
 			"identifier", "type_identifier", "stable_type_identifier", "generic_type", "generic_function", "field_expression", "call_expression", "instance_expression", "tuple_pattern",
 			"case_class_pattern", "typed_pattern", "capture_pattern", "infix_pattern", "alternative_pattern", "arguments", "block", "case_block", "template_body", "modifiers", "bindings",
-			"access_modifier", "class_definition", "operator_identifier", "identifiers", "string",
+			"access_modifier", "class_definition", "operator_identifier", "identifiers", "string", "infix_expression",
 		},
 		Paths: []rules.Path{
 			"name", "type", "body", "pattern", "value", "left", "right", "operator", "function", "arguments", "field", "parameters", "<modifiers>", "~access_modifier", "extend/type",

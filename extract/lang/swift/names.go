@@ -142,6 +142,8 @@ func call(r *rules.Reader, n sitter.Node) bool {
 	switch {
 	case callee == sitter.None:
 		return true
+	case subscripts(r, n):
+		r.Visit(callee)
 	case r.Is(callee, "simple_identifier"):
 		r.Call(callee, count)
 	case r.Is(callee, "navigation_expression"):
@@ -154,6 +156,12 @@ func call(r *rules.Reader, n sitter.Node) bool {
 	}
 	r.ChildrenBut(n, callee)
 	return true
+}
+
+// subscripts reports whether a call is one of a subscript: a[…].
+func subscripts(r *rules.Reader, n sitter.Node) bool {
+	args := r.Find(n, "<call_suffix>/<value_arguments>")
+	return args != sitter.None && strings.HasPrefix(r.Text(args), "[")
 }
 
 func navigation(r *rules.Reader, n sitter.Node) bool {

@@ -24,7 +24,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	function := rules.Rule{Visit: function}
 	return rules.Table{
-		Name: "swift", Version: "swift/2", Grammar: sitter.Swift(),
+		Name: "swift", Version: "swift/3", Grammar: sitter.Swift(),
 		Comments: []string{"comment", "multiline_comment"}, Mark: "//", Self: []string{"self", "Self"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"import_declaration":         {Visit: importDeclaration},
@@ -130,12 +130,29 @@ func extension(r *rules.Reader, n, name sitter.Node) bool {
 	r.Data = r.Text(owner)
 	for base := range r.All(n, "<inheritance_specifier>/inherits_from") {
 		r.Visit(base)
+		conforms(r, r.Text(owner), base)
 	}
 	r.Scopes.Open()
 	r.ChildrenBut(n, name)
 	r.Scopes.Close()
 	r.Data = s
 	return true
+}
+
+// conforms adds a base that an extension gives to a type of any file.
+func conforms(r *rules.Reader, owner string, base sitter.Node) {
+	def := graph.NoDef
+	for i := range r.Facts.Defs {
+		if d := &r.Facts.Defs[i]; d.Name == owner && isType(d.Kind) {
+			def = int32(i)
+			break
+		}
+	}
+	before := len(r.Facts.Heritage)
+	r.AddBase(def, base, graph.RelImplements)
+	if def == graph.NoDef && len(r.Facts.Heritage) > before {
+		r.Facts.Heritage[before].Of = owner
+	}
 }
 
 // member turns what stands in an extension into a member of what is extended.
@@ -188,6 +205,10 @@ func function(r *rules.Reader, n sitter.Node) bool {
 			result = c
 		}
 	}
+	if at := operator(r, n); at.End > at.Start {
+		define(r, n, graph.Def{Name: r.Slice(at.Start, at.End), NameSpan: at, Span: r.Span(n), Kind: graph.KindFunction, Doc: r.DocAbove(r.Start(n))}, sitter.None)
+		return true
+	}
 	if !r.Is(name, "simple_identifier") || r.Text(name) == "" {
 		r.Scopes.Open()
 		r.Children(n)
@@ -200,6 +221,21 @@ func function(r *rules.Reader, n sitter.Node) bool {
 	}
 	define(r, n, d, name)
 	return true
+}
+
+// operator says where the name of static func + (…) stands, if that is a sign.
+func operator(r *rules.Reader, n sitter.Node) graph.Span {
+	start := r.Start(n)
+	if m := r.Find(n, "<modifiers>"); m != sitter.None {
+		start = r.Tree.End(m)
+	}
+	text, found := strings.CutPrefix(strings.TrimLeft(r.Slice(start, r.Tree.End(n)), " \t\r\n"), "func ")
+	if !found {
+		return graph.Span{}
+	}
+	text = strings.TrimLeft(text, " ")
+	start = r.Tree.End(n) - uint32(len(text))
+	return r.SpanBetween(start, start+uint32(len(text)-len(strings.TrimLeft(text, "+-*/%=<>!&|^~?."))))
 }
 
 // define adds a function, and reads what is in it.
