@@ -114,13 +114,17 @@ func putAll(b *spec.Builder, key string, values []any) {
 	}
 }
 
-// tomlEntries defines tables and the keys in them, line by line: a key inside a
-// multi-line value can be taken for an entry, which does no harm.
+// tomlEntries defines tables and the keys in them, line by line. What stands in a text of
+// several lines is no entry, whatever it looks like.
 func tomlEntries(b *spec.Builder) {
-	table, prefix, off := graph.NoDef, "", 0
+	table, prefix, off, quote := graph.NoDef, "", 0, ""
 	for line := range bytes.Lines(b.Src) {
 		start, text := off, strings.TrimRight(string(line), " \t\r\n")
 		off += len(line)
+		within := quote != ""
+		if quote = openText(text, quote); within {
+			continue
+		}
 		indent := len(text) - len(strings.TrimLeft(text, " \t"))
 		start, text = start+indent, text[indent:]
 		if name, ok := strings.CutPrefix(strings.TrimLeft(text, "["), ""); ok && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
@@ -130,22 +134,81 @@ func tomlEntries(b *spec.Builder) {
 				continue
 			}
 			table = entry(b, graph.KindKey, name, name, at, at+len(name), start, start+len(text))
-			b.Facts.Defs[table].Name = name[strings.LastIndexByte(name, '.')+1:]
-			if b.Facts.Defs[table].Name == "" {
-				b.Facts.Defs[table].Name = name
-			}
+			b.Facts.Defs[table].Name = lastKey(name)
 			prefix = name + "."
 			continue
 		}
 		key, _, ok := strings.Cut(text, "=")
 		key = strings.TrimRight(key, " \t")
-		if !ok || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
+		if !ok || !isKey(key) {
 			continue
 		}
 		i := entry(b, graph.KindKey, key, prefix+key, start, start+len(key), start, start+len(text))
 		b.Facts.Defs[i].Container = table
+		b.Facts.Defs[i].Name = lastKey(key)
 		if table != graph.NoDef {
 			b.Facts.Defs[table].Span = b.SpanBetween(b.Facts.Defs[table].Span.Start, uint32(start+len(text)))
 		}
 	}
+}
+
+// isKey reports whether a text is a key: bare or quoted parts with dots between.
+func isKey(text string) bool {
+	bare := ""
+	for rest := text; rest != ""; {
+		i := strings.IndexAny(rest, "\"'")
+		if i < 0 {
+			bare += rest
+			break
+		}
+		end := strings.IndexByte(rest[i+1:], rest[i])
+		if end < 0 {
+			return false
+		}
+		bare, rest = bare+rest[:i], rest[i+1+end+1:]
+	}
+	return text != "" && strings.Trim(bare, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == ""
+}
+
+// lastKey returns the last part of a dotted key, without its quotes.
+func lastKey(key string) string {
+	name := key[strings.LastIndexByte(key, '.')+1:]
+	if q := key[len(key)-1]; q == '"' || q == '\'' {
+		name = key[strings.LastIndexByte(key[:len(key)-1], q)+1 : len(key)-1]
+	}
+	if name == "" {
+		return key
+	}
+	return name
+}
+
+// openText returns the quotes of the text that is open at the end of a line, "" if none is,
+// by those of the text that is open at its beginning.
+func openText(line, quote string) string {
+	for i := 0; i < len(line); {
+		switch {
+		case quote != "":
+			end := strings.Index(line[i:], quote)
+			if end < 0 {
+				return quote
+			}
+			i, quote = i+end+len(quote), ""
+		case strings.HasPrefix(line[i:], `"""`), strings.HasPrefix(line[i:], "'''"):
+			quote = line[i : i+3]
+			i += 3
+		case line[i] == '#':
+			return ""
+		case line[i] == '"' || line[i] == '\'':
+			mark := line[i]
+			for i++; i < len(line) && line[i] != mark; i++ {
+				if line[i] == '\\' && mark == '"' {
+					i++
+				}
+			}
+			i++
+		default:
+			i++
+		}
+	}
+	return quote
 }
