@@ -20,7 +20,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	creates := func(kind graph.Kind) rules.Rule { return rules.Rule{Visit: create(kind)} }
 	return rules.Table{
-		Name: "sql", Version: "sql/3", Grammar: sitter.SQL(),
+		Name: "sql", Version: "sql/4", Grammar: sitter.SQL(),
 		Comments: []string{"comment", "marginalia"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"create_table":             creates(graph.KindStruct),
