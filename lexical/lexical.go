@@ -53,7 +53,7 @@ const (
 	defaultLockWait = 200 * time.Millisecond
 	// flushWait bounds how long Close waits for the disk: what is not written by
 	// then is fed again after the next Open.
-	flushWait = 2 * time.Second
+	flushWait = 5 * time.Second
 	// maxSource and maxWords bound what one document may hold.
 	maxSource = 64 << 20
 	maxWords  = 1 << 20
