@@ -89,7 +89,7 @@ func (b *binder) bareMethods(name string, sc scope) (ms members, on typ, reason 
 			ms.list = b.namedMembers(t, name, isField).list // its accessor
 		}
 		if len(ms.list) > 0 {
-			ms.open = open
+			ms.open, ms.unseen = open, ms.open
 			return ms, t, selfReason(i, ms.list[0].depth)
 		}
 		open = open || ms.open

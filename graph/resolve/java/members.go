@@ -17,8 +17,9 @@ type member struct {
 
 // members are those of one name that a type has.
 type members struct {
-	list []member
-	open bool // one of the types above is not in the tree
+	list   []member
+	open   bool // one of the types above is not in the tree
+	unseen bool // the type that has them builds on one that is not in the tree
 }
 
 func anyMember(d *graph.Def) bool { return isMethod(d) || isField(d) }

@@ -71,6 +71,25 @@ func (b *binder) choose(list []member, args []typ, n int) choice {
 	return b.mostSpecific(fit, args, n)
 }
 
+// takenByNone reports whether no method of a list takes the arguments. Where a type
+// builds on one that is not in the tree, that one has the method which is meant.
+func (b *binder) takenByNone(list []member, args []typ) bool {
+	for _, m := range list {
+		texts, variadic := paramTypes(m.sym)
+		o := overload{member: m, variadic: variadic}
+		if len(texts) != len(args) && (!variadic || len(args) < len(texts)-1) {
+			continue
+		}
+		for _, t := range texts {
+			o.params = append(o.params, b.typeAt(t, o.scope(), m.env, 1))
+		}
+		if phase, _ := b.phaseOf(&o, args, len(args)); phase > 0 {
+			return false
+		}
+	}
+	return len(list) > 0 && len(args) > 0
+}
+
 // exact returns the overload whose parameters are of the types of the arguments, as far
 // as the overloads differ in them, or -1. No other that takes them can be closer.
 func exact(fit []overload, args []typ, n int) int {

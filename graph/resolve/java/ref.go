@@ -140,6 +140,9 @@ func (b *binder) bareCall(u *use) graph.Binding {
 		return graph.Binding{External: b.openAround(u.sc) || b.importsOutside(u.Name, u.sc)}
 	}
 	ms, on, reason := b.bareMethods(u.Name, u.sc)
+	if ms.unseen && b.takenByNone(ms.list, u.args) {
+		return graph.Binding{External: true}
+	}
 	c := b.choose(ms.list, u.args, u.n)
 	if len(c.list) == 0 {
 		return graph.Binding{External: ms.open}
@@ -214,6 +217,9 @@ func (b *binder) memberCall(u *use) graph.Binding {
 		return graph.Binding{External: t.kind != isUnknown || t.jdk && !b.hasMember(u.Name)}
 	}
 	ms := b.namedMembers(t, u.Name, isMethod)
+	if ms.open && b.takenByNone(ms.list, u.args) {
+		return graph.Binding{External: true}
+	}
 	c := b.choose(ms.list, u.args, u.n)
 	if len(c.list) == 0 {
 		return b.unlistedCall(u, t, ms)
