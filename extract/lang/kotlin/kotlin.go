@@ -48,7 +48,7 @@ func table() rules.Table {
 			"navigation_expression":  {Visit: navigation},
 			"value_argument":         {Visit: argument},
 			"annotation":             {Visit: annotation},
-			"user_type":              {Visit: userType},
+			"user_type":              {Visit: rules.UserType},
 			"type_parameters":        {Opaque: true}, "label": {Opaque: true}, "import_alias": {Opaque: true}, "this_expression": {Opaque: true}, "super_expression": {Opaque: true},
 		},
 		Names: map[string]graph.Use{"simple_identifier": graph.UseRead},

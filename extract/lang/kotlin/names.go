@@ -116,7 +116,7 @@ func construct(r *rules.Reader, n sitter.Node) bool {
 		if args := r.Find(n, "<value_arguments>"); args != sitter.None {
 			count = r.CountChildren(args)
 		}
-		typeName(r, typ, graph.UseCall, count)
+		r.TypeName(typ, graph.UseCall, count)
 	}
 	r.ChildrenBut(n, r.Find(n, "<user_type>"))
 	return true
@@ -134,7 +134,7 @@ func argument(r *rules.Reader, n sitter.Node) bool {
 
 func annotation(r *rules.Reader, n sitter.Node) bool {
 	if typ := r.Find(n, "<constructor_invocation>/<user_type>|<user_type>"); typ != sitter.None {
-		typeName(r, typ, graph.UseDecorator, -1)
+		r.TypeName(typ, graph.UseDecorator, -1)
 	}
 	for c := range r.Tree.Children(n) {
 		if r.Is(c, "constructor_invocation") {
@@ -145,27 +145,6 @@ func annotation(r *rules.Reader, n sitter.Node) bool {
 }
 
 func userType(r *rules.Reader, n sitter.Node) bool {
-	typeName(r, n, graph.UseType, -1)
+	r.TypeName(n, graph.UseType, -1)
 	return true
-}
-
-// typeName reads A.B<C>: B is what is named, of A.
-func typeName(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
-	first, before, last := sitter.None, sitter.None, sitter.None
-	for c := range r.All(n, "<type_identifier>") {
-		if first == sitter.None {
-			first = c
-		}
-		before, last = last, c
-	}
-	switch {
-	case last == sitter.None:
-	case before == sitter.None && use == graph.UseCall:
-		r.Call(last, args)
-	case before == sitter.None:
-		r.Name(last, use)
-	default:
-		r.MemberOf(last, first, r.Tree.End(before), use, args)
-	}
-	r.Visit(r.Find(n, "<type_arguments>"))
 }

@@ -187,38 +187,12 @@ func construct(r *rules.Reader, n sitter.Node) bool {
 		count = r.CountChildren(args)
 	}
 	if r.Is(typ, "user_type") {
-		typeName(r, typ, graph.UseCall, count)
+		r.TypeName(typ, graph.UseCall, count)
 	} else {
 		r.Visit(typ)
 	}
 	r.ChildrenBut(n, typ)
 	return true
-}
-
-func userType(r *rules.Reader, n sitter.Node) bool {
-	typeName(r, n, graph.UseType, -1)
-	return true
-}
-
-// typeName reads A.B<C>: B is what is named, of A.
-func typeName(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
-	first, before, last := sitter.None, sitter.None, sitter.None
-	for c := range r.All(n, "<type_identifier>") {
-		if first == sitter.None {
-			first = c
-		}
-		before, last = last, c
-	}
-	switch {
-	case last == sitter.None:
-	case before == sitter.None && use == graph.UseCall:
-		r.Call(last, args)
-	case before == sitter.None:
-		r.Name(last, use)
-	default:
-		r.MemberOf(last, first, r.Tree.End(before), use, args)
-	}
-	r.Visit(r.Find(n, "<type_arguments>"))
 }
 
 // typeItem reads an element of a tuple of types, which may have a name.
@@ -233,7 +207,7 @@ func typeItem(r *rules.Reader, n sitter.Node) bool {
 
 func attribute(r *rules.Reader, n sitter.Node) bool {
 	if typ := r.Find(n, "<user_type>"); typ != sitter.None {
-		typeName(r, typ, graph.UseDecorator, -1)
+		r.TypeName(typ, graph.UseDecorator, -1)
 	}
 	return true
 }

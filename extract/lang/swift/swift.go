@@ -46,7 +46,7 @@ func table() rules.Table {
 			"call_expression":        {Visit: call},
 			"navigation_expression":  {Visit: navigation},
 			"constructor_expression": {Visit: construct},
-			"user_type":              {Visit: userType},
+			"user_type":              {Visit: rules.UserType},
 			"attribute":              {Visit: attribute},
 			"value_argument_label":   {Opaque: true}, "type_parameters": {Opaque: true}, "type_constraints": {Opaque: true}, "tuple_type_item": {Visit: typeItem},
 			"self_expression": {Opaque: true}, "super_expression": {Opaque: true},
@@ -126,7 +126,7 @@ func extension(r *rules.Reader, n, name sitter.Node) bool {
 	if owner == sitter.None {
 		return false
 	}
-	userType(r, name)
+	rules.UserType(r, name)
 	r.Data = r.Text(owner)
 	for base := range r.All(n, "<inheritance_specifier>/inherits_from") {
 		r.Visit(base)
