@@ -181,9 +181,7 @@ func bareStructure(f *graph.File) bool {
 // nothing is extracted.
 func uncovered(ext string) bool {
 	switch ext {
-	case ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".java", ".kt", ".kts", ".rs", ".rb", ".php", ".cs", ".swift",
-		".scala", ".sh", ".bash", ".zsh", ".proto", ".sql", ".lua", ".ex", ".exs", ".pl", ".pm", ".r", ".jl", ".m", ".mm",
-		".dart", ".hs", ".ml", ".mli", ".vue", ".svelte", ".zig", ".groovy", ".gradle", ".s", ".tcl", ".erl", ".clj":
+	case ".pl", ".pm", ".r", ".jl", ".m", ".mm", ".dart", ".hs", ".vue", ".zig", ".s", ".tcl", ".erl", ".clj":
 		return true
 	}
 	return false
