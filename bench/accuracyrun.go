@@ -192,9 +192,10 @@ func (a asker) Path(ctx context.Context, from, to string) (out []string, err err
 
 // Hubs implements accuracy.Asker.
 func (a asker) Hubs(ctx context.Context, n int) (out []string, err error) {
-	ans, at, err := a.ask(ctx, query.Request{Type: query.Hubs, Relation: graph.CallsSyntax})
+	hubs := query.Request{Type: query.Hubs, Relation: graph.CallsSyntax}
+	ans, at, err := a.ask(ctx, hubs)
 	for err == nil && ctx.Err() == nil && slices.Contains(ans.MissingData, query.MissingHubsPending) { // they are still being made
-		ans, at, err = a.ask(ctx, query.Request{Type: query.Hubs, Relation: graph.CallsSyntax})
+		ans, at, err = a.ask(ctx, hubs)
 	}
 	if err != nil {
 		return nil, err
