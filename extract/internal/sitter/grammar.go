@@ -26,7 +26,6 @@ import (
 	"github.com/smacker/go-tree-sitter/kotlin"
 	"github.com/smacker/go-tree-sitter/ocaml"
 	"github.com/smacker/go-tree-sitter/php"
-	"github.com/smacker/go-tree-sitter/protobuf"
 	"github.com/smacker/go-tree-sitter/python"
 	"github.com/smacker/go-tree-sitter/ruby"
 	"github.com/smacker/go-tree-sitter/rust"
@@ -76,9 +75,6 @@ func TSX() Grammar { return Grammar{name: "tsx", load: tsx.GetLanguage} }
 
 // JavaScript returns the grammar of JavaScript with JSX.
 func JavaScript() Grammar { return Grammar{name: "javascript", load: javascript.GetLanguage} }
-
-// Protobuf returns the grammar of Protocol Buffers.
-func Protobuf() Grammar { return Grammar{name: "protobuf", load: protobuf.GetLanguage} }
 
 // Bash returns the grammar of shell scripts.
 func Bash() Grammar { return Grammar{name: "bash", load: bash.GetLanguage} }

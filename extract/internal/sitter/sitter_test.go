@@ -60,9 +60,6 @@ var samples = map[string]struct {
 	"lua": {Lua(), []string{
 		"", "local M = {}\n-- doc\nfunction M:get(k, ...) return self.x[k] or f 'a' end\nreturn M\n", "function (", "x = = 1",
 	}},
-	"protobuf": {Protobuf(), []string{
-		"", "syntax = \"proto3\";\nmessage A { map<string, B> b = 1; oneof c { int32 d = 2; } }\nservice S { rpc F(A) returns (stream A); }\n", "message {",
-	}},
 	"csharp": {CSharp(), []string{
 		"", "using A = B.C<int>;\nnamespace D { [E] record F(int G) : H<I> { J K => x?.y($\"a{z}\"); } }\n", "class {", "namespace ;",
 	}},
