@@ -143,8 +143,3 @@ func annotation(r *rules.Reader, n sitter.Node) bool {
 	}
 	return true
 }
-
-func userType(r *rules.Reader, n sitter.Node) bool {
-	r.TypeName(n, graph.UseType, -1)
-	return true
-}
