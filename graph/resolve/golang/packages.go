@@ -42,7 +42,18 @@ func (b *binder) definersIn(dir graph.Path, name string) []graph.FileID {
 
 // packageScope finds a name of the file's own package at package level.
 func (b *binder) packageScope(name string) []sym {
-	return b.scopeOf(b.f.Path.Dir(), name, b.f.Package, isTestFile(b.f.Path))
+	return preferFile(b.scopeOf(b.f.Path.Dir(), name, b.f.Package, isTestFile(b.f.Path)), b.id)
+}
+
+// preferFile drops the definitions of other files where the file has one of its own. A
+// package that declared the name in both would not compile, so the others belong to
+// another build, or to another program whose files lie in the same directory.
+func preferFile(syms []sym, id graph.FileID) []sym {
+	own := func(s sym) bool { return s.id == id }
+	if len(syms) < 2 || !slices.ContainsFunc(syms, own) {
+		return syms
+	}
+	return slices.DeleteFunc(slices.Clone(syms), func(s sym) bool { return !own(s) })
 }
 
 // exportedIn finds a name of another package. Tests that stand beside the package, in
@@ -85,11 +96,12 @@ func samePackage(f *graph.Facts, pkg string, tests bool) bool {
 	return f.Constraint != "ignore" && f.Package != "main" || !tests && f.Constraint != "ignore"
 }
 
-// methodsOf finds the methods that a package declares on a type.
+// methodsOf finds the methods that a package declares on a type, those of its own file
+// before others.
 func (b *binder) methodsOf(typ sym, name string) []sym {
 	dir, owner, pkg := typ.f.Path.Dir(), typ.d().Name, typ.f.Package
 	tests := isTestFile(typ.f.Path) || isTestFile(b.from) && dir == b.from.Dir()
-	return b.withFacts(derived(b.v, graph.Derivation{Rule: ruleMethods, In: string(dir), Name: name, Owner: owner, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
+	return preferFile(b.withFacts(derived(b.v, graph.Derivation{Rule: ruleMethods, In: string(dir), Name: name, Owner: owner, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
 		for _, id := range b.definersIn(dir, name) {
 			f := b.facts(id)
 			if f == nil || !samePackage(f, pkg, tests) {
@@ -102,7 +114,7 @@ func (b *binder) methodsOf(typ sym, name string) []sym {
 			}
 		}
 		return out
-	}))
+	})), typ.id)
 }
 
 // typeName finds a type by its name as written in the file. external says that it is
