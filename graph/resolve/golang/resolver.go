@@ -30,17 +30,18 @@ func (Resolver) DenotesFiles() bool { return false }
 
 // Confidence of what the rules say. Those of extracted bindings are near 1: the
 // language itself binds the name so, and only a build constraint or generated code
-// could make it another.
+// could make it another. Types that are declared, made or returned follow closely:
+// against a type checker they are right as often (`ralph-bench accuracy`).
 const (
 	sureConfidence     = 1
 	packageConfidence  = 0.98
-	selfConfidence     = 0.95
-	declaredConfidence = 0.9
-	madeConfidence     = 0.88
-	chainConfidence    = 0.85
+	selfConfidence     = 0.97
+	declaredConfidence = 0.95
+	madeConfidence     = 0.94
+	chainConfidence    = 0.93
 	uniqueConfidence   = 0.6
 	implConfidence     = 0.6
-	inheritedDiscount  = 0.03
+	inheritedDiscount  = 0.01
 )
 
 // binder answers for one file.
