@@ -2,6 +2,9 @@
 // commands that may be functions, and the files that are sourced.
 //
 // It reads sh, bash, ksh and zsh by the grammar of bash. Only extract calls it.
+//
+// Functions and variables are two name spaces: a command never means a variable, nor
+// $NAME a function.
 package bash
 
 import (
@@ -14,14 +17,18 @@ import (
 )
 
 // Language returns the rules for shell scripts.
-func Language() spec.Language { return rules.Language(table()) }
+func Language() spec.Language {
+	l := rules.Language(table())
+	l.Prepare = plainCommands
+	return l
+}
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "bash", Version: "bash/2", Grammar: sitter.Bash(),
+		Name: "bash", Version: "bash/3", Grammar: sitter.Bash(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
-			"function_definition": {Define: graph.KindFunction, Name: "name", Body: "body", Open: true},
+			"function_definition": {Visit: function},
 			"declaration_command": {Visit: declaration},
 			"variable_assignment": {Visit: assignment},
 			"for_statement":       {Visit: loop},
@@ -29,14 +36,37 @@ func table() rules.Table {
 			"variable_name":       {Visit: variable},
 		},
 		Kinds: []string{"word", "variable_name", "variable_assignment", "string", "raw_string", "string_content"},
-		Paths: []rules.Path{"name", "name/<word>", "argument", "variable", "value", "<variable_assignment>", "<variable_name>", "name/<variable_name>|name"},
+		Paths: []rules.Path{"name", "body", "name/<word>|name/<string>|name/<raw_string>", "argument", "variable", "value", "<variable_assignment>", "<variable_name>", "name/<variable_name>|name"},
 	}
+}
+
+// function defines a function: one that stands in another is known everywhere once that
+// one has run.
+func function(r *rules.Reader, n sitter.Node) bool {
+	name := r.Find(n, "name")
+	if name == sitter.None || r.Text(name) == "" {
+		return false
+	}
+	end := r.Tree.End(n)
+	if body := r.Find(n, "body"); body != sitter.None {
+		end = r.Start(body)
+	}
+	def := r.AddDef(graph.Def{
+		Name: r.Text(name), Local: r.Text(name), Kind: graph.KindFunction, Span: r.Span(n), NameSpan: r.Span(name),
+		Signature: strings.TrimRight(r.Signature(r.Start(n), end), " {"), Doc: r.DocAbove(r.Start(n)), Flags: graph.FlagExported | r.Flags,
+	})
+	r.Facts.Defs[def].Container = graph.NoDef
+	r.Within(def, true, func() { r.ChildrenBut(n, name) })
+	return true
 }
 
 // declaration reads local, declare, export, readonly: what local declares in a function
 // is the function's own.
 func declaration(r *rules.Reader, n sitter.Node) bool {
 	word, _, _ := strings.Cut(r.Text(n), " ")
+	if word == "export" || word == "declare" || word == "typeset" {
+		named(r, n)
+	}
 	own := r.InFunction() && (word == "local" || word == "declare" || word == "typeset") && !strings.Contains(r.Text(n), " -g")
 	for c := range r.Tree.Children(n) {
 		name := c
@@ -113,32 +143,6 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// command reads a simple command: a call of a function, as far as the text tells.
-func command(r *rules.Reader, n sitter.Node) bool {
-	word := r.Find(n, "name/<word>")
-	if word == sitter.None {
-		return false
-	}
-	name := r.Text(word)
-	switch name {
-	case "source", ".":
-		source(r, n)
-	case "alias":
-		alias(r, n)
-	case "trap", "command", "exec", "eval", "time", "sudo", "builtin", "nohup", "xargs", "export":
-		runs(r, n)
-	}
-	if strings.IndexByte(name, '/') < 0 && !strings.HasPrefix(name, "-") {
-		args := 0
-		for range r.All(n, "argument") {
-			args++
-		}
-		r.Call(word, args)
-	}
-	r.ChildrenBut(n, r.Tree.Parent(word))
-	return true
-}
-
 // source adds the import of a sourced file. What a variable holds is not known: the
 // rest of the path is kept.
 func source(r *rules.Reader, n sitter.Node) {
@@ -155,31 +159,5 @@ func source(r *rules.Reader, n sitter.Node) {
 	path = strings.TrimLeft(path, "/\"")
 	if path != "" && !strings.ContainsAny(path, "$ \n") {
 		r.AddImport(graph.Import{Module: rules.Beside(path), Span: r.Span(n)})
-	}
-}
-
-// alias defines what alias NAME=… names.
-func alias(r *rules.Reader, n sitter.Node) {
-	for arg := range r.All(n, "argument") {
-		name, _, ok := strings.Cut(r.Text(arg), "=")
-		if !ok || !isName(strings.ReplaceAll(name, "-", "_")) {
-			continue
-		}
-		start := r.Start(arg)
-		r.Define(n, graph.Def{Name: name, Kind: graph.KindFunction, Span: r.Span(n), NameSpan: r.SpanBetween(start, start+uint32(len(name)))})
-	}
-}
-
-// runs reads the first argument of a command that runs it.
-func runs(r *rules.Reader, n sitter.Node) {
-	for arg := range r.All(n, "argument") {
-		text := r.Text(arg)
-		if strings.HasPrefix(text, "-") {
-			continue
-		}
-		if r.Is(arg, "word") && isName(text) {
-			r.Call(arg, 0)
-		}
-		return
 	}
 }

@@ -33,7 +33,7 @@ func Resolvers() []graph.Resolver {
 }
 
 func bash() Family {
-	return Family{Languages: []string{"bash"}, Imports: ImportsPaths, Folders: []string{"lib", "scripts"}, Suffixes: []string{".sh"}, Outside: true}
+	return Family{Languages: []string{"bash"}, Imports: ImportsPaths, Folders: []string{"lib", "scripts"}, Suffixes: []string{".sh"}, Outside: true, Spaces: true}
 }
 
 func css() Family {

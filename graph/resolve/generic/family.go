@@ -54,6 +54,9 @@ type Family struct {
 	Declares string
 	// Variants says that the members of an enumeration are seen where the enumeration is.
 	Variants bool
+	// Spaces says that functions and variables are two name spaces: a call never means a
+	// variable, nor a use of a value a function.
+	Spaces bool
 	// Fold makes two spellings one where the language does; nil where case matters.
 	Fold bool
 }

@@ -436,7 +436,7 @@ func (b binder) module(name string, from int32) result {
 func (b binder) inFile(s sym, name string) result {
 	r := result{prov: graph.Extracted, reason: graph.ReasonModule, conf: confImport}
 	for i := b.next(s.f, name, 0); i != graph.NoDef; i = b.next(s.f, name, i+1) {
-		if d := &s.f.Defs[i]; b.standsIn(s.f, d) == graph.NoDef && !d.Has(graph.FlagLocal) {
+		if d := &s.f.Defs[i]; b.standsIn(s.f, d) == graph.NoDef && !d.Has(graph.FlagLocal) && b.admits(d) {
 			r.syms = append(r.syms, sym{s.f, s.id, i})
 		}
 	}

@@ -81,6 +81,12 @@ type binder struct {
 	f    *graph.Facts
 	id   graph.FileID
 	fuel *int
+	use  graph.Use // of the reference that is bound; matters where there are two name spaces
+}
+
+// admits reports whether a definition stands in the name space that the reference is of.
+func (b binder) admits(d *graph.Def) bool {
+	return !b.Spaces || (d.Kind == graph.KindFunction) == (b.use.Calls() || b.use == graph.UseExport)
 }
 
 func (r Resolver) binder(v graph.View, f *graph.Facts, id graph.FileID) binder {
@@ -153,6 +159,7 @@ func (r result) binding() graph.Binding {
 // Ref implements graph.Resolver.
 func (r Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	b, ref := r.binder(v, f, id), &f.Refs[i]
+	b.use = ref.Use
 	if ref.Qualifier == "" {
 		return b.narrowed(b.name(ref.Name, ref.Enclosing), ref).binding()
 	}

@@ -79,7 +79,7 @@ func (b binder) directly(name string, in int32) result {
 	for i := b.next(b.f, name, 0); i != graph.NoDef; i = b.next(b.f, name, i+1) {
 		d := &b.f.Defs[i]
 		constructor := in != graph.NoDef && d.Kind == graph.KindMethod && name == b.f.Defs[in].Name // stands for its type
-		if b.standsIn(b.f, d) == in && (d.Owner == "" || in != graph.NoDef) && !constructor {
+		if b.standsIn(b.f, d) == in && (d.Owner == "" || in != graph.NoDef) && !constructor && b.admits(d) {
 			r.syms = append(r.syms, sym{b.f, b.id, i})
 		}
 	}
