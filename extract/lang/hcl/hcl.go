@@ -1,11 +1,13 @@
 // Package hcl extracts the facts of HCL files, Terraform's above all: blocks under the
 // address by which others refer to them, locals, attributes of the file, references
-// by address, and the directories that modules are taken from.
+// by address, and the directories that modules are taken from, with the variables that
+// these are given and the outputs that they give.
 //
 // Only extract calls it.
 package hcl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
@@ -19,7 +21,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "hcl", Version: "hcl/2", Grammar: sitter.HCL(),
+		Name: "hcl", Version: "hcl/3", Grammar: sitter.HCL(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"block":         {Visit: block},
@@ -27,10 +29,15 @@ func table() rules.Table {
 			"expression":    {Visit: expression},
 			"function_call": {Call: "<identifier>", Args: "<function_arguments>"},
 			"object_elem":   {Visit: element},
+			"get_attr":      {Opaque: true},
+
+			"for_tuple_expr":  {Open: true},
+			"for_object_expr": {Open: true},
+			"for_intro":       {Bind: "<identifier>"},
 		},
 		Names: map[string]graph.Use{"identifier": graph.UseRead},
-		Kinds: []string{"identifier", "string_lit", "variable_expr", "get_attr"},
-		Paths: []rules.Path{"<identifier>", "<body>", "<expression>", "val", "<variable_expr>/<identifier>", "<template_literal>", "~template_literal"},
+		Kinds: []string{"identifier", "string_lit", "variable_expr", "get_attr", "splat", "index", "object_elem", "operation", "binary_operation", "unary_operation", "conditional"},
+		Paths: []rules.Path{"<identifier>", "<body>", "<expression>", "key", "val", "<variable_expr>/<identifier>", "<template_literal>", "~template_literal", "~get_attr/<identifier>"},
 	}
 }
 
@@ -71,10 +78,18 @@ func block(r *rules.Reader, n sitter.Node) bool {
 	if inner {
 		d.Kind, d.Local = graph.KindKey, r.EnclosingDef().Local+"."+local
 	}
+	if kind == "provider" && !inner {
+		alias(r, body, &d)
+	}
 	def := r.Define(n, d)
 	r.Within(def, false, func() {
-		if kind == "module" {
-			module(r, body)
+		switch {
+		case kind == "module" && !inner:
+			module(r, body, name.text)
+		case kind == "dynamic":
+			r.Scopes.Open()
+			defer r.Scopes.Close()
+			iterator(r, body, name.text)
 		}
 		r.Visit(body)
 	})
@@ -135,22 +150,6 @@ func bodyStart(r *rules.Reader, n, body sitter.Node) uint32 {
 	return end
 }
 
-// module adds the import of the directory that a module is taken from.
-func module(r *rules.Reader, body sitter.Node) {
-	if body == sitter.None {
-		return
-	}
-	for a := range r.Tree.Children(body) {
-		id := r.Find(a, "<identifier>")
-		if id == sitter.None || r.Text(id) != "source" {
-			continue
-		}
-		if text := r.Find(a, "~template_literal"); text != sitter.None {
-			r.AddImport(graph.Import{Module: r.Text(text), Span: r.Span(a)})
-		}
-	}
-}
-
 // attribute reads name = value: of locals as local.name, else as a key of its block.
 func attribute(r *rules.Reader, n sitter.Node) bool {
 	id, value := r.Find(n, "<identifier>"), r.Find(n, "<expression>")
@@ -158,7 +157,7 @@ func attribute(r *rules.Reader, n sitter.Node) bool {
 		return false
 	}
 	if r.Enclosing() != graph.NoDef {
-		r.Visit(value)
+		argument(r, r.Text(id), value)
 		return true
 	}
 	d := graph.Def{Name: r.Text(id), Kind: graph.KindVariable, Span: r.Span(n), NameSpan: r.Span(id), Doc: r.DocAbove(r.Start(n))}
@@ -167,7 +166,12 @@ func attribute(r *rules.Reader, n sitter.Node) bool {
 	} else {
 		d.Kind = graph.KindKey
 	}
-	r.Within(r.Define(n, d), false, func() { r.Visit(value) })
+	r.Within(r.Define(n, d), false, func() {
+		if strings.HasSuffix(string(r.Path), ".tfvars") {
+			r.AddRef(graph.Ref{Name: d.Name, Qualifier: "var", Use: graph.UseWrite, Span: d.NameSpan})
+		}
+		r.Visit(value)
+	})
 	return true
 }
 
@@ -186,6 +190,9 @@ func inLocals(r *rules.Reader, n sitter.Node) bool {
 
 // element reads a key and a value of an object: a key that is a name stands for itself.
 func element(r *rules.Reader, n sitter.Node) bool {
+	if key := r.Find(n, "key"); key != sitter.None && strings.ContainsAny(r.Text(key)[:1], "(\"") {
+		r.Visit(key)
+	}
 	if value := r.Find(n, "val"); value != sitter.None {
 		r.Visit(value)
 		return true
@@ -194,36 +201,75 @@ func element(r *rules.Reader, n sitter.Node) bool {
 }
 
 // expression reads an address as one reference: to name in type.name.attribute, with
-// what stands before it as its qualifier.
+// what stands before it as its qualifier. module.name.output is one to each.
 func expression(r *rules.Reader, n sitter.Node) bool {
-	head := r.Find(n, "<variable_expr>/<identifier>")
-	if head == sitter.None {
-		return false
+	a := &addresses{r: r}
+	a.walk(n)
+	a.flush()
+	return true
+}
+
+// addresses joins the parts of addresses: to the parser, what stands behind the last
+// operand of an operation is a part of the operation.
+type addresses struct {
+	r     *rules.Reader
+	names []sitter.Node // of the address that is read
+	end   uint32        // behind what was read of it
+}
+
+func (a *addresses) walk(n sitter.Node) {
+	r := a.r
+	for c := range r.Tree.Children(n) {
+		follows := len(a.names) > 0 && r.Tree.Start(c) == a.end
+		switch {
+		case r.Is(c, "operation", "binary_operation", "unary_operation", "conditional"):
+			a.walk(c)
+			continue
+		case r.Is(c, "variable_expr"):
+			a.flush()
+			a.names = append(a.names, r.Find(c, "<identifier>"))
+		case follows && r.Is(c, "get_attr"):
+			a.names = append(a.names, r.Find(c, "<identifier>"))
+		case follows && r.Is(c, "splat"):
+			a.names = append(a.names, r.Find(c, "~get_attr/<identifier>"))
+			r.Visit(c)
+		case follows && r.Is(c, "index"):
+			r.Visit(c)
+		default:
+			a.flush()
+			r.Visit(c)
+		}
+		a.end = r.Tree.End(c)
 	}
+}
+
+func (a *addresses) flush() {
+	if len(a.names) > 0 {
+		refer(a.r, a.names[0], a.names[1:])
+	}
+	a.names = nil
+}
+
+// refer adds the references of an address: its first name, and the attributes behind it.
+func refer(r *rules.Reader, head sitter.Node, attrs []sitter.Node) {
+	attrs = slices.DeleteFunc(attrs, func(a sitter.Node) bool { return a == sitter.None })
 	steps := 1
 	switch r.Text(head) {
 	case "data":
 		steps = 2
 	case "each", "count", "self", "path", "terraform":
-		return true
+		return
 	}
-	last, before := head, head
-	for c := range r.Tree.Children(n) {
-		if !r.Is(c, "get_attr") {
-			if !r.Is(c, "variable_expr") {
-				r.Visit(c)
-			}
-			continue
-		}
-		if id := r.Find(c, "<identifier>"); id != sitter.None && steps > 0 {
-			before, last = last, id
-			steps--
-		}
-	}
-	if last == head {
+	steps = min(steps, len(attrs))
+	switch {
+	case r.Scopes.Lookup(r.Text(head)) != nil:
+	case steps == 0:
 		r.Name(head, graph.UseRead)
-		return true
+	default:
+		before := append([]sitter.Node{head}, attrs...)[steps-1]
+		r.MemberOf(attrs[steps-1], head, r.Tree.End(before), graph.UseRead, -1)
+		if r.Text(head) == "module" && len(attrs) > 1 {
+			r.AddRef(graph.Ref{Name: r.Text(attrs[1]), Qualifier: "module." + r.Text(attrs[0]), Use: graph.UseRead, Span: r.Span(attrs[1])})
+		}
 	}
-	r.MemberOf(last, head, r.Tree.End(before), graph.UseRead, -1)
-	return true
 }

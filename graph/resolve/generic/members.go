@@ -409,18 +409,6 @@ func (b binder) inSchema(local string) result {
 	return r.overloaded()
 }
 
-// addressed finds the definition of the folder that has the name inside its file.
-func (b binder) addressed(local string) result {
-	r := result{prov: graph.Extracted, reason: graph.ReasonPackage, conf: confPackage}
-	_, name := b.split(local)
-	for _, s := range b.definers(name) {
-		if s.d().Local == local && s.f.Path.Dir() == b.f.Path.Dir() {
-			r.syms = append(r.syms, s)
-		}
-	}
-	return r.overloaded()
-}
-
 // module is name, but for a variable that holds what an import gave.
 func (b binder) module(name string, from int32) result {
 	r := b.name(name, from)
