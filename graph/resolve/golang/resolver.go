@@ -197,14 +197,16 @@ func (b *binder) literalKey(r *graph.Ref, val value) graph.Binding {
 	return graph.Binding{}
 }
 
-// receiverRule says how well a member is known by how its receiver is.
+// receiverRule says how well a member is known by how its receiver is. A receiver whose
+// type stands in the text proves its member; what a value is assigned from, or a chain
+// of fields and results, is followed by rules of this package.
 func receiverRule(r *graph.Ref, steps int) (graph.Provenance, graph.Reason, float32) {
 	plain := isIdent(r.Qualifier)
 	switch {
 	case r.Hint.Rule == graph.HintSelf && plain:
 		return graph.Extracted, graph.ReasonSelf, selfConfidence
 	case r.Hint.Rule == graph.HintDeclared && (plain || r.Hint.Type == r.Qualifier):
-		return graph.Inferred, graph.ReasonDeclared, declaredConfidence
+		return graph.Extracted, graph.ReasonDeclared, declaredConfidence
 	case r.Hint.Rule == graph.HintAssigned && plain && steps <= 2:
 		return graph.Inferred, graph.ReasonConstructed, madeConfidence
 	case r.Hint.Rule == graph.HintNone && plain:
