@@ -258,13 +258,19 @@ func (r *Reader) use(n sitter.Node, use graph.Use, args int) {
 	if r.word(name) {
 		return
 	}
-	if r.Scopes.Lookup(name) != nil {
+	if l := r.Scopes.Lookup(name); l != nil && !r.isFunction(l.Def) {
 		if use == graph.UseCall {
 			r.AddValueCall()
 		}
 		return
 	}
 	r.AddRef(graph.Ref{Name: name, Use: use, Span: r.Span(n), Args: int16(args)})
+}
+
+// isFunction reports whether a local name is one of a function, which is a definition
+// that others refer to as to any.
+func (r *Reader) isFunction(def int32) bool {
+	return def != graph.NoDef && (r.Facts.Defs[def].Kind == graph.KindFunction || r.Facts.Defs[def].Kind == graph.KindMethod)
 }
 
 // word reports whether a name is one of the language's own.

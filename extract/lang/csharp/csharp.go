@@ -27,7 +27,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	property := rules.Rule{Define: graph.KindProperty, Name: "name", Type: "type", Body: "accessors|value", Open: true}
 	return rules.Table{
-		Name: "csharp", Version: "csharp/2", Grammar: sitter.CSharp(),
+		Name: "csharp", Version: "csharp/3", Grammar: sitter.CSharp(),
 		Comments: []string{"comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"base"},
 		Rules: map[string]rules.Rule{
 			"compilation_unit":      {Visit: unit},

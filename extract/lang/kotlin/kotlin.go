@@ -23,7 +23,7 @@ func Language() spec.Language {
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "kotlin", Version: "kotlin/2", Grammar: sitter.Kotlin(),
+		Name: "kotlin", Version: "kotlin/3", Grammar: sitter.Kotlin(),
 		Comments: []string{"line_comment", "multiline_comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"package_header":        {Visit: packageHeader},

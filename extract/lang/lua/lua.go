@@ -20,7 +20,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "lua", Version: "lua/3", Grammar: sitter.Lua(),
+		Name: "lua", Version: "lua/4", Grammar: sitter.Lua(),
 		Comments: []string{"comment", "emmy_documentation"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"function_statement":   {Visit: function},

@@ -21,7 +21,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	path := rules.Rule{Visit: named}
 	return rules.Table{
-		Name: "ocaml", Version: "ocaml/2", Grammar: sitter.OCaml(), Comments: []string{"comment"},
+		Name: "ocaml", Version: "ocaml/3", Grammar: sitter.OCaml(), Comments: []string{"comment"},
 		Rules: map[string]rules.Rule{
 			"open_module":             {Visit: open},
 			"include_module":          {Visit: include},

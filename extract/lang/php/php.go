@@ -30,7 +30,7 @@ func table() rules.Table {
 	parameter := rules.Rule{Bind: "name", Type: "type"}
 	member := rules.Rule{Visit: member}
 	return rules.Table{
-		Name: "php", Version: "php/1", Grammar: sitter.PHP(),
+		Name: "php", Version: "php/2", Grammar: sitter.PHP(),
 		Comments: []string{"comment"}, Mark: "//", Separator: "::", Namespace: `\`,
 		Self: []string{"$this", "self", "static"}, Super: []string{"parent"},
 		Rules: map[string]rules.Rule{

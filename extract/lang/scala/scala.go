@@ -25,7 +25,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	value := rules.Rule{Visit: value}
 	return rules.Table{
-		Name: "scala", Version: "scala/2", Grammar: sitter.Scala(),
+		Name: "scala", Version: "scala/3", Grammar: sitter.Scala(),
 		Comments: []string{"comment", "block_comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"package_clause":     {Visit: packageClause},
