@@ -188,7 +188,7 @@ func NewDoc(id graph.FileID, src []byte, s *Scratch) Doc {
 		return d
 	}
 	words, ok := s.words.Collect(src, s.Stop)
-	if d.Odd = !ok || len(words) > maxWords; !d.Odd {
+	if d.Odd = !ok || words.Len() > maxWords; !d.Odd {
 		d.doc = bleveidx.NewDoc(words)
 	}
 	return d

@@ -9,6 +9,8 @@ import (
 	"encoding/binary"
 
 	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/ralph-index/ralph-index/lexical/internal/word"
 )
 
 const (
@@ -16,35 +18,18 @@ const (
 	wordField = "w"
 )
 
-// Doc is one file version with its words, in the form in which Bleve takes it.
+// Doc is one file version with its words, in the form in which Bleve hands it on to
+// plugin: Bleve itself sees no fields.
 type Doc struct {
-	id     uint32
-	fields [2]field
+	id    uint32
+	words word.List
 }
 
-// NewDoc makes a document of words, which it keeps. It gets its id when it is
-// applied.
-func NewDoc(words []string) *Doc {
-	// One shared value serves all words: only the keys are read where frequencies
-	// are skipped.
-	shared := &index.TokenFreq{}
-	tokens := make(index.TokenFrequencies, len(words))
-	for _, w := range words {
-		tokens[w] = shared
-	}
-	d := &Doc{}
-	d.fields[1] = field{wordField, nil, index.IndexField | index.SkipFreqNorm, tokens}
-	return d
-}
+// NewDoc makes a document of words. It gets its id when it is applied.
+func NewDoc(words word.List) *Doc { return &Doc{words: words} }
 
 // SetID names the file version that the document is of.
-func (d *Doc) SetID(id uint32) {
-	key := docKey(id)
-	self := &index.TokenFreq{Term: []byte(key)}
-	self.SetFrequency(1)
-	d.id = id
-	d.fields[0] = field{idField, []byte(key), index.IndexField | index.StoreField, index.TokenFrequencies{key: self}}
-}
+func (d *Doc) SetID(id uint32) { d.id = id }
 
 // docKey is the id in fixed width, so that it orders as the number does.
 func docKey(id uint32) string {
@@ -73,36 +58,14 @@ func (d *Doc) HasComposite() bool { return false }
 // NumPlainTextBytes is asked for statistics that nobody reads.
 func (d *Doc) NumPlainTextBytes() uint64 { return 0 }
 
-// AddIDField has nothing to do: SetID made the field.
+// AddIDField has nothing to do: plugin knows the id.
 func (d *Doc) AddIDField() {}
 
 // StoredFieldsBytes is asked for statistics that nobody reads.
 func (d *Doc) StoredFieldsBytes() uint64 { return 0 }
 
-// Indexed says that the fields are analysed already.
+// Indexed says that there is nothing to analyse.
 func (d *Doc) Indexed() bool { return true }
 
-// VisitFields calls visit for the id and for the words.
-func (d *Doc) VisitFields(visit index.FieldVisitor) {
-	for i := range d.fields {
-		visit(&d.fields[i])
-	}
-}
-
-// field is one field of a document, analysed beforehand.
-type field struct {
-	name    string
-	value   []byte
-	options index.FieldIndexingOptions
-	tokens  index.TokenFrequencies
-}
-
-func (f *field) Name() string                                     { return f.name }
-func (f *field) Value() []byte                                    { return f.value }
-func (f *field) ArrayPositions() []uint64                         { return nil }
-func (f *field) EncodedFieldType() byte                           { return 't' }
-func (f *field) Analyze()                                         {}
-func (f *field) Options() index.FieldIndexingOptions              { return f.options }
-func (f *field) AnalyzedLength() int                              { return 1 }
-func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.tokens }
-func (f *field) NumPlainTextBytes() uint64                        { return 0 }
+// VisitFields has no fields to visit.
+func (d *Doc) VisitFields(index.FieldVisitor) {}

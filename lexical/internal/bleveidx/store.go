@@ -13,7 +13,6 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
 	index "github.com/blevesearch/bleve_index_api"
-	zap "github.com/blevesearch/zapx/v17"
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
@@ -23,16 +22,6 @@ var ErrLocked = errors.New("index is locked")
 // globals guards what is global in Bleve's packages: a table of error callbacks, which
 // is read only while an index is made, and how segments are made.
 var globals sync.Mutex //nolint:gochecknoglobals // as global as what it guards, which other packages own
-
-// calm keeps new segments from being given room for as many bytes a document as those
-// before had: after some large documents that is hundreds of megabytes, all of them
-// cleared, for a batch of small ones. The caller holds globals; the first index of a
-// process is opened before any segment is made.
-func calm() {
-	if zap.NewSegmentBufferAvgBytesPerDocFactor != 0 {
-		zap.NewSegmentBufferAvgBytesPerDocFactor = 0
-	}
-}
 
 // errorPause keeps scorch's background loops, which retry at once, from spinning on
 // a full disk.
@@ -71,7 +60,7 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 	s = &Store{dir: dir, log: log, closed: make(chan struct{}), merging: make(chan struct{}, 1), trouble: newTrouble()}
 	globals.Lock()
 	defer globals.Unlock()
-	calm()
+	register()
 	name := "lexical:" + dir
 	scorch.RegistryAsyncErrorCallbacks[name] = s.failed
 	scorch.RegistryEventCallbacks[name] = guardLoop

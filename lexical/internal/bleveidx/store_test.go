@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/ralph-index/ralph-index/lexical/internal/word"
 )
 
 // dump lists the live documents of each word over all segments.
@@ -55,7 +58,8 @@ func dump(t *testing.T, s *Store) map[string][]uint32 {
 }
 
 func doc(id uint32, words ...string) *Doc {
-	d := NewDoc(words)
+	list, _ := word.NewSet().Collect([]byte(strings.Join(words, " ")), nil)
+	d := NewDoc(list)
 	d.SetID(id)
 	return d
 }

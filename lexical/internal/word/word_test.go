@@ -14,7 +14,17 @@ func collect(t testing.TB, s *Set, src []byte) []string {
 	if !ok {
 		t.Fatal("stopped, and nobody said so")
 	}
-	return words
+	var out []string
+	alone := NewSet()
+	for i := range words.Len() {
+		w, h := words.At(i)
+		only, _ := alone.Collect([]byte(w), nil)
+		if _, again := only.At(0); only.Len() != 1 || again != h {
+			t.Fatalf("%q has hash %x here and %x alone", w, h, again)
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 func TestCollectStops(t *testing.T) {
@@ -22,8 +32,8 @@ func TestCollectStops(t *testing.T) {
 	for _, after := range []int{0, 2, 100} {
 		asked := 0
 		words, ok := NewSet().Collect(src, func() bool { asked++; return asked > after })
-		if wantOK := after >= 5; ok != wantOK || ok == (words == nil) || !ok && asked != after+1 {
-			t.Errorf("after %d: %q, %v, asked %d times", after, words, ok, asked)
+		if wantOK := after >= 5; ok != wantOK || ok == (words.Len() == 0) || !ok && asked != after+1 {
+			t.Errorf("after %d: %d words, %v, asked %d times", after, words.Len(), ok, asked)
 		}
 	}
 }
