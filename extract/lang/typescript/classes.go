@@ -1,6 +1,8 @@
 package typescript
 
 import (
+	"slices"
+
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
@@ -87,6 +89,7 @@ func (w *walker) classMembers(body sitter.Node, def int32) {
 	defer func(outer bool) { w.staticBlock = outer }(w.staticBlock)
 	w.staticBlock = false
 	exported := class.Flags & graph.FlagExported
+	w.noteMembers(body, def)
 	start := uint32(noStart) // of decorators before a method
 	for c := range w.t.Children(body) {
 		at := min(start, w.t.Start(c))
@@ -113,6 +116,30 @@ func (w *walker) classMembers(body sitter.Node, def int32) {
 			w.visit(c)
 		}
 		w.selves = w.selves[:len(w.selves)-1]
+	}
+}
+
+// noteMembers remembers the members that a class of JavaScript declares: this.x = … makes
+// no field of such a name.
+func (w *walker) noteMembers(body sitter.Node, def int32) {
+	if !w.d.javascript {
+		return
+	}
+	for c := range w.t.Children(body) {
+		key := sitter.None
+		switch w.kind(c) {
+		case kMethodDef:
+			key = w.t.Child(c, fName)
+		case kFieldJS:
+			key = w.t.Child(c, fProperty)
+		default:
+		}
+		if name, _ := w.memberName(key); name != "" && !slices.Contains(w.keywords(c, key), "static") {
+			if w.thisFields == nil {
+				w.thisFields = map[thisField]bool{}
+			}
+			w.thisFields[thisField{def, name}] = true
+		}
 	}
 }
 

@@ -55,14 +55,32 @@ func (w *walker) expression(n sitter.Node) {
 	}
 }
 
-// objectMethod reads a method of an object literal that is no definition.
+// unnamedOwner is the owner of members of object literals that nothing names: no scope
+// and no name leads to them.
+const unnamedOwner = "{}"
+
+// objectMethod reads a method or accessor of an object literal that nothing names.
 func (w *walker) objectMethod(n sitter.Node) {
-	if k := w.t.Child(n, fName); k != sitter.None && w.kind(k) == kComputedName {
-		w.visit(k)
+	key, body := w.t.Child(n, fName), w.t.Child(n, fBody)
+	if key != sitter.None && w.kind(key) == kComputedName {
+		w.visit(key)
 	}
 	w.selves = append(w.selves, self{graph.Hint{Rule: graph.HintLocal}, graph.NoDef})
-	w.function(n, "")
-	w.selves = w.selves[:len(w.selves)-1]
+	defer func() { w.selves = w.selves[:len(w.selves)-1] }()
+	name, nameSpan := w.memberName(key)
+	if name == "" {
+		w.function(n, "")
+		return
+	}
+	flags, accessor, _ := modifiers(w.keywords(n, key))
+	d := graph.Def{
+		Name: name, Owner: unnamedOwner, Kind: graph.KindMethod, Span: w.b.Span(n), NameSpan: nameSpan,
+		Signature: w.signature(w.t.Start(n), n, body), Type: w.returnAnnotation(n), Flags: flags,
+	}
+	if accessor {
+		d.Kind = graph.KindProperty
+	}
+	w.enterFunction(n, w.add(d, w.t.Start(n)), "")
 }
 
 // bare adds a reference to a name, unless a local value hides it.
@@ -75,6 +93,9 @@ func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef {
 		if use.Calls() && !w.partCall(n, l, use, args) {
 			w.valueCall(n, args)
+			if w.kind(w.t.Parent(n)) == kNew { // a class that the local holds
+				w.b.AddRef(graph.Ref{Name: name, Use: use, Span: w.b.Span(n), Args: args, Hint: heldHint(l.Hint)})
+			}
 		}
 		return
 	}
@@ -82,6 +103,14 @@ func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 	if use == graph.UseCall && args >= 0 {
 		w.noteFlow(n, n, args, w.lastRef())
 	}
+}
+
+// heldHint tells what a local holds that is constructed, where it is another value.
+func heldHint(h graph.Hint) graph.Hint {
+	if h.Rule == graph.HintValue || h.Rule == graph.HintClass {
+		return h
+	}
+	return graph.Hint{Rule: graph.HintLocal}
 }
 
 // partCall adds a reference to the member that a local is: f() after const { f } = o.

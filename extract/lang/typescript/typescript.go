@@ -19,7 +19,7 @@ import (
 )
 
 // version is raised when the same bytes may yield other facts.
-const version = "9"
+const version = "10"
 
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {
@@ -32,10 +32,14 @@ func Languages() []spec.Language {
 
 func language(name string, g sitter.Grammar) spec.Language {
 	d := newDialect(name)
-	return spec.Language{
+	l := spec.Language{
 		Name: name, Version: name + "/" + version, Grammar: g, Vocabulary: d.vocabulary,
 		Extract: func(b *spec.Builder) { extract(b, d) },
 	}
+	if !d.javascript {
+		l.Prepare = prepare
+	}
+	return l
 }
 
 func extract(b *spec.Builder, d *dialect) {

@@ -80,6 +80,25 @@ func isBuiltinMember(name string) bool {
 	return false
 }
 
+// isPageMember reports whether a name is a member of the nodes of a page, or of the
+// objects of libraries that wrap them: on a receiver of unknown type it says as little.
+func isPageMember(name string) bool {
+	switch name {
+	case "addClass", "ajax", "animate", "appendTo", "attr", "before", "bindAll", "blur", "change", "children", "closest",
+		"contains", "contents", "css", "detach", "each", "empty", "eq", "extend", "fadeIn", "fadeOut", "fadeTo",
+		"first", "getElementById", "getElementsByClassName", "getElementsByTagName", "getJSON", "hasAttribute",
+		"hasClass", "height", "hide", "hover", "html", "inArray", "innerHTML", "insertAfter", "insertBefore", "last",
+		"live", "nextAll", "offset", "outerHeight", "outerWidth", "parent", "parents", "post", "prepend", "prependTo",
+		"preventDefault", "prevAll", "prop", "proxy", "querySelector", "querySelectorAll", "ready", "removeAttr",
+		"removeAttribute", "removeChild", "removeClass", "removeData", "replaceWith", "scrollLeft", "scrollTop",
+		"select", "serialize", "setAttribute", "show", "siblings", "slideDown", "slideUp", "stopPropagation",
+		"submit", "textContent", "toggle", "toggleClass", "trigger", "triggerHandler", "unbind", "undelegate", "unwrap",
+		"val", "width", "wrapAll", "wrapInner":
+		return true
+	}
+	return false
+}
+
 // isIterable reports whether the first argument of a built-in type is what it
 // yields.
 func isIterable(name string) bool {

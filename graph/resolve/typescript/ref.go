@@ -2,7 +2,6 @@ package typescript
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -67,6 +66,18 @@ func (b *binder) binding(r found, use graph.Use) graph.Binding {
 
 func ambiguous(syms []graph.Symbol) graph.Binding {
 	return bind(syms, graph.ReasonCandidates, shared/float32(len(syms)), graph.Ambiguous)
+}
+
+// oneName reports whether symbols are declarations of one name in one place, as of a type
+// and a value that a module exports together: a use means one of them.
+func (b *binder) oneName(syms []graph.Symbol) bool {
+	first := b.def(syms[0])
+	for _, s := range syms[1:] {
+		if d := b.def(s); d == nil || first == nil || s.File != syms[0].File || d.Local != first.Local || d.Container != first.Container {
+			return false
+		}
+	}
+	return true
 }
 
 // choose picks among merged declarations by use.
@@ -166,6 +177,17 @@ func (b *binder) refIn(sc scope, r *graph.Ref) graph.Binding {
 }
 
 func (b *binder) bare(sc scope, r *graph.Ref) graph.Binding {
+	switch r.Hint.Rule {
+	case graph.HintLocal:
+		return graph.Binding{Dynamic: true}
+	case graph.HintClass:
+		return b.binding(found{syms: b.self(sc, r.Hint).syms, reason: graph.ReasonSelf}, r.Use)
+	case graph.HintValue:
+		if r.Name != "require" {
+			return b.heldCall(sc, r)
+		}
+	default:
+	}
 	if r.Name == "super" {
 		return b.superCall(sc, r)
 	}
@@ -184,6 +206,24 @@ func (b *binder) bare(sc scope, r *graph.Ref) graph.Binding {
 		res = b.name(sc, r.Name, anySpace)
 	}
 	return b.binding(res, r.Use)
+}
+
+// heldCall binds the construction of what a local holds, where that is one class or
+// function.
+func (b *binder) heldCall(sc scope, r *graph.Ref) graph.Binding {
+	v := b.expression(sc, r.Hint.Type, graph.Hint{})
+	if v.kind == valExternal {
+		return graph.Binding{External: true}
+	}
+	if v = b.valueOf(v); v.kind != valDef || len(v.alts) > 0 || v.open || v.reason == graph.ReasonUnique {
+		return graph.Binding{Dynamic: true}
+	}
+	if d := b.def(v.syms[0]); d == nil || d.Kind != graph.KindClass && d.Kind != graph.KindFunction {
+		return graph.Binding{Dynamic: true}
+	}
+	out := bind(b.run(b.choose(v.syms, r.Use)), graph.ReasonConstructed, derived, graph.Inferred)
+	out.Dynamic = true
+	return out
 }
 
 // requiredCall binds the call of a module: of what it set module.exports to.
@@ -272,6 +312,9 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 		return b.binding(m.found, r.Use)
 	}
 	reason := memberReason(recv, m)
+	if len(m.syms) > 1 && b.oneName(m.syms) {
+		m.syms = b.choose(m.syms, r.Use)
+	}
 	syms := m.syms
 	if len(syms) == 1 {
 		syms = b.choose(b.overloadFor(syms, r), r.Use)
@@ -373,90 +416,4 @@ func memberReason(recv value, m member) graph.Reason {
 // typeless reports whether nothing is known of a receiver.
 func (b *binder) typeless(v value) bool {
 	return v.kind == valUnknown || v.kind == valType && len(b.objects(v.typ)) == 0
-}
-
-// mayGuess reports whether a name alone may stand for a member. Where the receiver
-// is a global that nothing declares, the member is not of this tree.
-func (b *binder) mayGuess(r *graph.Ref) bool {
-	if isBuiltinMember(r.Name) || len(r.Name) < 3 {
-		return false
-	}
-	switch r.Use {
-	case graph.UseCall, graph.UseDecorator:
-	case graph.UseRead, graph.UseWrite, graph.UseDynamic:
-		if len(r.Name) < 5 {
-			return false
-		}
-	default:
-		return false
-	}
-	return r.Hint.Rule != graph.HintNone && r.Hint.Rule != graph.HintBlock || !isIdent(r.Qualifier[0])
-}
-
-// guess binds a member of an unknown receiver by its name.
-func (b *binder) guess(f *graph.Facts, r *graph.Ref) graph.Binding {
-	ids, ok := b.definers(r.Name)
-	if !ok {
-		return graph.Binding{}
-	}
-	var syms []graph.Symbol
-	for _, id := range ids {
-		g := b.facts(id)
-		if g == nil || !served(g.Language) || g.Role == graph.RoleGenerated && f.Role != graph.RoleGenerated {
-			continue
-		}
-		for i := range g.Defs {
-			if d := &g.Defs[i]; d.Name == r.Name && isMember(g, d) && !d.Has(graph.FlagOverload) && fits(d, r) {
-				syms = append(syms, graph.Symbol{File: id, Def: int32(i)})
-			}
-		}
-	}
-	syms = b.sourcesFirst(syms)
-	switch {
-	case len(syms) > maxShared:
-	case len(syms) == 1:
-		return bind(syms, graph.ReasonUnique, guessed, graph.Inferred)
-	case len(syms) > 1 && r.Use.Calls():
-		return ambiguous(syms)
-	}
-	return graph.Binding{}
-}
-
-// sourcesFirst drops what declaration files say where sources say it too.
-func (b *binder) sourcesFirst(syms []graph.Symbol) []graph.Symbol {
-	var sources []graph.Symbol
-	for _, s := range syms {
-		if f := b.facts(s.File); f != nil && !declarationFile(f.Path) {
-			sources = append(sources, s)
-		}
-	}
-	if len(sources) > 0 {
-		return sources
-	}
-	return syms
-}
-
-func declarationFile(p graph.Path) bool {
-	s := string(p)
-	return strings.HasSuffix(s, ".d.ts") || strings.HasSuffix(s, ".d.mts") || strings.HasSuffix(s, ".d.cts")
-}
-
-// isMember reports whether d is reached through an object.
-func isMember(f *graph.Facts, d *graph.Def) bool {
-	if d.Owner != "" {
-		return true
-	}
-	return d.Container >= 0 && isTypeKind(f.Defs[d.Container].Kind) && f.Defs[d.Container].Kind != graph.KindEnum
-}
-
-// fits reports whether a use of the kind can mean d.
-func fits(d *graph.Def, r *graph.Ref) bool {
-	switch d.Kind {
-	case graph.KindMethod, graph.KindFunction:
-		return true
-	case graph.KindField, graph.KindProperty:
-		return !r.Use.Calls()
-	default:
-	}
-	return false
 }
