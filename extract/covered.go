@@ -28,7 +28,7 @@ func calledLanguages() []Coverage {
 		{"Lua", []string{"lua"}, DepthCalls, kinds{"function", "method", "field", "variable"}, "calls bound by file, table and `require`"},
 		{"makefiles", []string{"makefile"}, DepthCalls, kinds{"function", "variable"}, "prerequisites, uses of variables, included files"},
 		{"OCaml", []string{"ocaml"}, DepthCalls, kinds{"module", "class", "struct", "interface", "type", "enum", "enum_member", "function", "method", "field", "variable"}, "applications bound by module and `open`; interfaces beside their implementation"},
-		{"PHP", []string{"php"}, DepthCalls, kinds{"namespace", "class", "interface", "enum", "enum_member", "function", "method", "property", "constant"}, "calls bound by namespace, `use`, declared types and inheritance; traits, tests"},
+		{"PHP", []string{"php"}, DepthCalls, kinds{"namespace", "class", "interface", "enum", "enum_member", "function", "method", "property", "constant"}, "calls bound by namespace, `use`, `new`, inheritance, traits and types: declared, in comments, or of what is returned and set; tests"},
 		{"Protocol Buffers", []string{"protobuf"}, DepthCalls, kinds{"struct", "interface", "enum", "enum_member", "method", "field"}, "all syntaxes, with groups and extensions; types bound by package and import"},
 		{"Ruby", []string{"ruby"}, DepthCalls, kinds{"module", "class", "method", "property", "constant"}, "calls bound by nesting, mixins, inheritance and `new`; tests"},
 		{"Scala", []string{"scala"}, DepthCalls, kinds{"module", "class", "interface", "type", "enum", "function", "method", "property"}, "calls bound by package, imports, declared types and inheritance; tests"},

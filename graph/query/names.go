@@ -38,7 +38,7 @@ func normal(name string) string {
 	return b.String()
 }
 
-func isBoundary(c byte) bool { return c == '.' || c == '/' || c == ':' }
+func isBoundary(c byte) bool { return c == '.' || c == '/' || c == ':' || c == '\\' }
 
 // lastName returns what stands behind the last boundary of a normal name.
 func lastName(n string) string {

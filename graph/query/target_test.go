@@ -263,6 +263,14 @@ func TestAmbiguousAnswer(t *testing.T) {
 	}
 }
 
+func TestEndsWith(t *testing.T) {
+	for end, want := range map[string]bool{"User.f": true, "f": true, `Http\User.f`: true, "ser.f": false} {
+		if got := endsWith(normal(`App\Http\User::f`), end); got != want {
+			t.Errorf("endsWith(%q) = %t", end, got)
+		}
+	}
+}
+
 func TestNormal(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"net/http.(*Server).Serve", "net/http.Server.Serve"},

@@ -17,17 +17,7 @@ import (
 func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
-	bases := func(rel graph.HeritageRel) []rules.Base {
-		return []rules.Base{
-			{At: "<base_clause>/<name>", Rel: rel}, {At: "<base_clause>/<qualified_name>", Rel: rel},
-			{At: "<class_interface_clause>/<name>", Rel: graph.RelImplements}, {At: "<class_interface_clause>/<qualified_name>", Rel: graph.RelImplements},
-		}
-	}
-	class := func(kind graph.Kind) rules.Rule {
-		return rules.Rule{Define: kind, Name: "name", Body: "body", Bases: bases(graph.RelExtends)}
-	}
-	function := rules.Rule{Open: true}
-	parameter := rules.Rule{Bind: "name", Type: "type"}
+	parameter := rules.Rule{Visit: parameter}
 	member := rules.Rule{Visit: member}
 	return rules.Table{
 		Name: "php", Version: "php/2", Grammar: sitter.PHP(),
@@ -36,19 +26,28 @@ func table() rules.Table {
 		Rules: map[string]rules.Rule{
 			"program":                   {Visit: program},
 			"namespace_use_declaration": {Visit: use},
-			"class_declaration":         class(graph.KindClass),
-			"interface_declaration":     class(graph.KindInterface),
-			"trait_declaration":         class(graph.KindClass),
-			"enum_declaration":          class(graph.KindEnum),
+			"class_declaration":         {Visit: class},
+			"interface_declaration":     {Visit: class},
+			"trait_declaration":         {Visit: class},
+			"enum_declaration":          {Visit: class},
+			"comment":                   {Visit: comment},
 			"enum_case":                 {Define: graph.KindEnumMember, Name: "name"},
 			"use_declaration":           {Visit: traits},
 			"base_clause":               {Opaque: true}, "class_interface_clause": {Opaque: true},
-			"const_element":                          {Define: graph.KindConstant, Name: "<name>", Var: true},
-			"property_declaration":                   {Visit: property},
-			"method_declaration":                     {Define: graph.KindMethod, Name: "name", Type: "return_type", Body: "body", Open: true},
-			"function_definition":                    {Define: graph.KindFunction, Member: graph.KindMethod, Name: "name", Type: "return_type", Body: "body", Open: true},
-			"anonymous_function_creation_expression": function, "arrow_function": {Visit: arrow},
-			"simple_parameter": parameter, "variadic_parameter": parameter, "property_promotion_parameter": {Visit: promoted},
+			"const_element":        {Define: graph.KindConstant, Name: "<name>", Var: true},
+			"property_declaration": {Visit: propertyDeclaration}, "array_creation_expression": {Visit: list},
+			"method_declaration":                     {Visit: function},
+			"function_definition":                    {Visit: function},
+			"anonymous_function_creation_expression": {Visit: closure}, "arrow_function": {Visit: closure},
+			"if_statement":    {Visit: ifStatement},
+			"while_statement": {Visit: loop}, "do_statement": {Visit: loop}, "for_statement": {Visit: loop},
+			"switch_statement":       {Visit: switchStatement},
+			"try_statement":          {Visit: try},
+			"binary_expression":      {Visit: binary},
+			"conditional_expression": {Visit: conditional},
+			"return_statement":       {Visit: returned},
+			"yield_expression":       {Visit: yielded},
+			"simple_parameter":       parameter, "variadic_parameter": parameter, "property_promotion_parameter": {Visit: promoted},
 			"assignment_expression":      {Visit: assignment},
 			"foreach_statement":          {Visit: foreach},
 			"catch_clause":               {Visit: catch},
@@ -62,24 +61,32 @@ func table() rules.Table {
 			"attribute":                        {Visit: attribute},
 			"require_expression":               {Visit: include}, "require_once_expression": {Visit: include},
 			"include_expression": {Visit: include}, "include_once_expression": {Visit: include},
+			"qualified_name": {Visit: qualifiedName},
 			"relative_scope": {Opaque: true}, "namespace_name": {Opaque: true}, "declare_directive": {Opaque: true}, "primitive_type": {Opaque: true},
 			"anonymous_function_use_clause": {Opaque: true},
 		},
-		Names:    map[string]graph.Use{"name": graph.UseRead, "qualified_name": graph.UseRead},
-		Compound: map[string]string{"qualified_name": `\`},
+		Names: map[string]graph.Use{"name": graph.UseRead},
 		Kinds: []string{
 			"name", "qualified_name", "variable_name", "namespace_definition", "namespace_use_clause", "namespace_use_group_clause", "namespace_name", "pair", "by_ref",
 			"list_literal", "array_creation_expression", "object_creation_expression", "arguments", "base_clause", "class_interface_clause", "declaration_list", "string", "encapsed_string",
 			"relative_scope", "member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression", "member_access_expression", "member_access_expression",
 			"property_element", "property_initializer", "static_modifier", "abstract_modifier", "visibility_modifier", "attribute_list", "compound_statement", "static_variable_declaration",
+			"class_declaration", "interface_declaration", "trait_declaration", "enum_declaration", "method_declaration", "function_definition", "arrow_function",
+			"function_call_expression", "parenthesized_expression", "assignment_expression", "clone_expression", "conditional_expression", "binary_expression", "unary_op_expression",
+			"subscript_expression", "scoped_property_access_expression", "class_constant_access_expression", "array_element_initializer", "argument", "null", "match_expression",
+			"match_conditional_expression", "match_default_expression", "else_if_clause", "else_clause", "catch_clause", "case_statement", "default_statement", "return_statement",
+			"throw_expression", "continue_statement", "break_statement", "exit_statement", "expression_statement", "if_statement", "variadic_placeholder",
+			"use_instead_of_clause", "use_as_clause", "anonymous_function_creation_expression", "argument", "variadic_parameter",
 		},
 		Paths: []rules.Path{
 			"name", "body", "type", "object", "scope", "arguments", "function", "left", "right", "<property_element>", "<variable_name>", "<property_initializer>",
 			"<arguments>", "<declaration_list>", "<namespace_aliasing_clause>/<name>", "<namespace_use_group>/<namespace_use_group_clause>", "<namespace_use_clause>", "<namespace_name>",
 			"<name>", "<qualified_name>", "<static_modifier>", "<abstract_modifier>", "<visibility_modifier>", "attributes", "~attribute", "<use_list>", "<name>|<qualified_name>", "parameters", "~string",
-			"<base_clause>/<name>", "<base_clause>/<qualified_name>", "~string_content",
+			"<base_clause>/<name>", "<base_clause>/<qualified_name>", "~string_content", "<string>/<string_content>",
+			"<class_interface_clause>/<name>", "<class_interface_clause>/<qualified_name>", "condition", "alternative", "argument", "return_type", "return_expression",
+			"<array_element_initializer>", "<visibility_modifier>", "<argument>", "<class_constant_access_expression>",
 		},
-		Flags: flags,
+		Start: func(r *rules.Reader) { r.Data = &state{vars: map[string]string{}} }, Flags: flags,
 	}
 }
 
@@ -118,15 +125,23 @@ func until(r *rules.Reader, n sitter.Node, end uint32) uint32 {
 	return end
 }
 
-// use reads use A\B, C\{D, E as F}; functions and constants are imported like classes.
+// use reads use A\B, C\{D, E as F}. What names types and namespaces is marked: functions
+// and constants have names of their own.
 func use(r *rules.Reader, n sitter.Node) bool {
 	prefix := ""
 	if p := r.Find(n, "<namespace_name>"); p != sitter.None {
 		prefix = strings.Trim(r.Text(p), `\`)
 	}
+	valued := func(text string) bool {
+		return strings.HasPrefix(text, "function ") || strings.HasPrefix(text, "const ")
+	}
+	values := valued(strings.TrimSpace(strings.TrimPrefix(r.Text(n), "use")))
 	add := func(clause, name sitter.Node) {
 		full := strings.Trim(prefix+`\`+strings.Trim(r.Text(name), `\`), `\`)
 		im := graph.Import{Name: full, Span: r.Span(clause)}
+		if !values && !valued(r.Text(clause)) {
+			im.Flags = graph.ImportType
+		}
 		if i := strings.LastIndexByte(full, '\\'); i >= 0 {
 			im.Module, im.Name = full[:i], full[i+1:]
 		}
@@ -147,69 +162,6 @@ func use(r *rules.Reader, n sitter.Node) bool {
 			add(c, name)
 		}
 	}
-	return true
-}
-
-// traits adds the traits that a class uses.
-func traits(r *rules.Reader, n sitter.Node) bool {
-	def := r.Enclosing()
-	if def == graph.NoDef {
-		return true
-	}
-	for c := range r.Tree.Children(n) {
-		if r.Is(c, "name", "qualified_name") {
-			r.AddBase(def, c, graph.RelEmbeds)
-		}
-	}
-	return true
-}
-
-// property reads public ?T $a = 1, $b.
-func property(r *rules.Reader, n sitter.Node) bool {
-	typ := r.Find(n, "type")
-	r.Visit(typ)
-	for element := range r.All(n, "<property_element>") {
-		name := r.Find(element, "<variable_name>")
-		if name == sitter.None {
-			continue
-		}
-		def := variable(r, n, name, typ)
-		if value := r.Find(element, "<property_initializer>"); value != sitter.None && def != graph.NoDef {
-			r.Within(def, false, func() { r.Visit(value) })
-		}
-	}
-	return true
-}
-
-// variable defines the property that $name names.
-func variable(r *rules.Reader, n, name, typ sitter.Node) int32 {
-	start, end := r.Start(name)+1, r.Tree.End(name)
-	if start >= end {
-		return graph.NoDef
-	}
-	d := graph.Def{Name: r.Slice(start, end), Kind: graph.KindProperty, Span: r.Span(n), NameSpan: r.SpanBetween(start, end), Doc: r.DocAbove(r.Start(n))}
-	if typ != sitter.None {
-		d.Type = r.Text(typ)
-	}
-	return r.Define(n, d)
-}
-
-// promoted reads a parameter of a constructor that is a property too.
-func promoted(r *rules.Reader, n sitter.Node) bool {
-	name, typ := r.Find(n, "name"), r.Find(n, "type")
-	if name == sitter.None {
-		return false
-	}
-	r.Visit(typ)
-	if def := variable(r, n, name, typ); def != graph.NoDef {
-		d := &r.Facts.Defs[def]
-		if t := r.EnclosingType(); t != nil && d.Container >= 0 {
-			d.Container = r.Facts.Defs[d.Container].Container
-			d.Local = t.Local + "::" + d.Name
-			d.Flags &^= graph.FlagLocal
-		}
-	}
-	declare(r, name, typ, sitter.None)
 	return true
 }
 

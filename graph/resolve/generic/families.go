@@ -22,7 +22,6 @@ func Resolvers() []graph.Resolver {
 		New(lua()),
 		New(makefile()),
 		New(ocaml()),
-		New(php()),
 		New(protobuf()),
 		New(ruby()),
 		New(scala()),
@@ -109,12 +108,6 @@ func ocaml() Family {
 
 func kotlin() Family {
 	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true, Defaults: true}
-}
-
-func php() Family {
-	return Family{
-		Languages: []string{"php"}, Separator: `\`, Imports: ImportsNames, Scoped: true, Open: true, Outside: true, Strict: true, Explicit: true,
-	}
 }
 
 func ruby() Family {
