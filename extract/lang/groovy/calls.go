@@ -39,7 +39,7 @@ func call(r *rules.Reader, n sitter.Node) bool {
 			if applied(r, n, args) {
 				return true
 			}
-		case "super", "this":
+		case "super", "this", "throw", "assert", "return":
 			r.Visit(args)
 			return true
 		}

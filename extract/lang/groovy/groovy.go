@@ -32,7 +32,7 @@ func patience(size int) time.Duration {
 func table() rules.Table {
 	function := rules.Rule{Define: graph.KindFunction, Member: graph.KindMethod, Name: "function", Type: "type", Body: "body", Open: true}
 	return rules.Table{
-		Name: "groovy", Version: "groovy/4", Grammar: sitter.Groovy(),
+		Name: "groovy", Version: "groovy/5", Grammar: sitter.Groovy(),
 		Comments: []string{"comment", "groovy_doc"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"groovy_package":      {Visit: packageClause},

@@ -1,6 +1,7 @@
 package groovy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
@@ -18,6 +19,12 @@ func lost(b *spec.Builder) {
 	}
 	for l.s.next(); l.s.kind != end; {
 		l.token()
+	}
+	b.Facts.Refs = slices.DeleteFunc(b.Facts.Refs, func(r graph.Ref) bool {
+		return slices.ContainsFunc(l.heads, func(s graph.Span) bool { return s.Start <= r.Span.Start && r.Span.End <= s.End })
+	})
+	if len(b.Facts.Defs) > 0 {
+		rules.Adopt(b, ".")
 	}
 }
 
@@ -40,7 +47,8 @@ type finder struct {
 	known  map[uint32]int32 // definitions by where their name begins
 	blocks []block
 	parens int
-	before scanner // the token before
+	before scanner      // the token before
+	heads  []graph.Span // of types that were lost: what stands there is no reference
 }
 
 // token reads one token, or the head of a definition.
@@ -112,8 +120,53 @@ func (l *finder) named(kind graph.Kind) bool {
 	if !s.is('{') {
 		return false
 	}
-	l.open(s, kind, at, stop, start)
+	_, found := l.known[at]
+	if l.open(s, kind, at, stop, start); !found {
+		l.bases(at, stop, s.start)
+		l.heads = append(l.heads, l.b.SpanBetween(at, s.start))
+	}
 	return true
+}
+
+// bases reads extends A and implements B, C between the name of a type, and its body.
+func (l *finder) bases(at, from, to uint32) {
+	s, rel := scanner{src: l.b.Src[:to], stop: from}, graph.HeritageRel("")
+	def := l.blocks[len(l.blocks)-1].def
+	name, dot := scanner{}, from
+	add := func() {
+		if name.kind == word && rel != "" {
+			h := graph.Heritage{Def: def, Rel: rel, Name: name.text(), Span: l.b.SpanBetween(name.start, name.stop)}
+			if dot < name.start {
+				h.Qualifier = l.b.Slice(dot, name.start-1)
+			}
+			l.b.Facts.Heritage = append(l.b.Facts.Heritage, h)
+		}
+		name = scanner{}
+	}
+	for s.next(); s.kind != end; {
+		switch {
+		case s.is('<'):
+			if !s.skipAngles() {
+				return
+			}
+			continue
+		case s.kind == word && s.text() == "extends":
+			add()
+			rel = graph.RelExtends
+		case s.kind == word && s.text() == "implements":
+			add()
+			rel = graph.RelImplements
+		case s.kind == word:
+			if name.kind != word {
+				dot = s.start
+			}
+			name = s
+		case s.is(','):
+			add()
+		}
+		s.next()
+	}
+	add()
 }
 
 // function reads TYPE NAME( … ) { in a type or outside of all.
