@@ -12,6 +12,12 @@ func TestPrepare(t *testing.T) {
 		{"func f() throws -> Int", "func f() throws -> Int"},
 		{`let s = #"raw "# + "#tag"`, `let s = #"raw "# + "#tag"`},
 		{"throws(", "throws("},
+		{"@Flag() var a: Bool\n@Flag(name: 1) var b", "@Flag   var a: Bool\n@Flag(name: 1) var b"},
+		{"for try await a in try b.c {}", "for           a in     b.c {}"},
+		{"format a", "format a"},
+		{"a.b() // no\n  // whole\n  .c() // last\nlet d", "a.b() // no\n  // whole\n  .c() // last\nlet d"},
+		{"a.b() // no\n  .c() // last\nlet", "a.b()      \n  .c() // last\nlet"},
+		{"let a = \"http://b\"\n  .c", "let a = \"http://b\"\n  .c"},
 		{"", ""},
 	} {
 		got, _ := prepare([]byte(test.src))

@@ -24,7 +24,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	function := rules.Rule{Visit: function}
 	return rules.Table{
-		Name: "swift", Version: "swift/4", Grammar: sitter.Swift(),
+		Name: "swift", Version: "swift/5", Grammar: sitter.Swift(),
 		Comments: []string{"comment", "multiline_comment"}, Mark: "//", Self: []string{"self", "Self"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"import_declaration":         {Visit: importDeclaration},

@@ -126,7 +126,10 @@ func scala() Family {
 }
 
 func swift() Family {
-	return Family{Languages: []string{"swift"}, Open: true, Proper: capital, Strict: true, Arity: true}
+	return Family{
+		Languages: []string{"swift"}, Open: true, Proper: capital, Strict: true, Arity: true,
+		Attributes: []string{"@propertyWrapper", "@resultBuilder", "@globalActor", "macro "},
+	}
 }
 
 // capital reports whether a name begins with an upper-case letter.

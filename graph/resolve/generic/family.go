@@ -54,6 +54,9 @@ type Family struct {
 	Declares string
 	// Variants says that the members of an enumeration are seen where the enumeration is.
 	Variants bool
+	// Attributes are what the heads of types say that may stand as attributes: where these
+	// are given, no other type is meant by one.
+	Attributes []string
 	// Spaces says that functions and variables are two name spaces: a call never means a
 	// variable, nor a use of a value a function.
 	Spaces bool

@@ -8,6 +8,9 @@
 package generic
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -161,9 +164,21 @@ func (r Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) grap
 	b, ref := r.binder(v, f, id), &f.Refs[i]
 	b.use = ref.Use
 	if ref.Qualifier == "" {
-		return b.narrowed(b.name(ref.Name, ref.Enclosing), ref).binding()
+		return b.narrowed(b.attribute(b.name(ref.Name, ref.Enclosing)), ref).binding()
 	}
-	return b.narrowed(b.member(ref), ref).binding()
+	return b.narrowed(b.attribute(b.member(ref)), ref).binding()
+}
+
+// attribute drops what an attribute cannot mean; what is left of none is outside.
+func (b binder) attribute(r result) result {
+	if b.use != graph.UseDecorator || len(b.Attributes) == 0 {
+		return r
+	}
+	r.syms = slices.DeleteFunc(r.syms, func(s sym) bool {
+		return s.def == graph.NoDef || !slices.ContainsFunc(b.Attributes, func(mark string) bool { return strings.Contains(s.d().Signature, mark) })
+	})
+	r.external = r.external || len(r.syms) == 0
+	return r
 }
 
 // Base implements graph.Resolver.
