@@ -22,14 +22,16 @@ type AccuracyOptions struct {
 	Cases  string // questions about the graph
 	Tests  string // functions with the tests that run them
 	Suite  string // small programs with the calls of each; nothing else is scored then
-	Limit  int    // longest answer about tests; 0 is the default of the tool
-	Ranked string // file for the functions with the tests that were answered; "" is none
+	// Corrections change what Suite says of its programs; both figures are printed then.
+	Corrections string
+	Limit       int    // longest answer about tests; 0 is the default of the tool
+	Ranked      string // file for the functions with the tests that were answered; "" is none
 }
 
 // Accuracy indexes a tree and prints how much of it is right.
 func Accuracy(ctx context.Context, c *Config, o AccuracyOptions, out io.Writer) error {
 	if o.Suite != "" {
-		return Suite(ctx, c, o.Suite, out)
+		return Suite(ctx, c, o.Suite, o.Corrections, out)
 	}
 	e, err := c.indexed(ctx)
 	if err != nil {

@@ -11,48 +11,66 @@ import (
 )
 
 // Suite indexes each case of a suite by itself and prints which of its calls were found.
-// The files of the cases lie below the directory of c.
-func Suite(ctx context.Context, c *Config, file string, out io.Writer) error {
+// The files of the cases lie below the directory of c. With a file of corrections it
+// prints both figures: against the truth as published, and against the corrected one.
+func Suite(ctx context.Context, c *Config, file, corrections string, out io.Writer) error {
 	cases, err := accuracy.ReadSuite(file)
 	if err != nil {
 		return err
 	}
-	var s accuracy.SuiteScores
+	var made []accuracy.Correction
+	if corrections != "" {
+		if made, err = accuracy.ReadCorrections(corrections); err != nil {
+			return err
+		}
+	}
+	right, err := accuracy.Correct(cases, made)
+	if err != nil {
+		return err
+	}
+	var published, corrected accuracy.SuiteScores
 	name := c.Tree
 	for i := range cases {
 		name = cases[i].Suite
-		if err := c.suiteCase(ctx, &cases[i], &s); err != nil {
+		export, err := c.suiteCase(ctx, &cases[i])
+		if err != nil {
 			return fmt.Errorf("case %s: %w", cases[i].Case, err)
 		}
+		published.Add(&cases[i], export)
+		corrected.Add(&right[i], export)
 	}
-	return s.Write(out, name)
+	if corrections == "" {
+		return published.Write(out, name)
+	}
+	if err := published.Write(out, name+", as published"); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out); err != nil {
+		return err
+	}
+	return corrected.Write(out, fmt.Sprintf("%s, %d corrections made", name, len(made)))
 }
 
-// suiteCase copies a case, so that nothing else that lies there is seen, and scores it.
-func (c *Config) suiteCase(ctx context.Context, k *accuracy.SuiteCase, s *accuracy.SuiteScores) error {
+// suiteCase copies a case, so that nothing else that lies there is seen, and indexes it.
+func (c *Config) suiteCase(ctx context.Context, k *accuracy.SuiteCase) ([]accuracy.Record, error) {
 	work, err := os.MkdirTemp(c.Work, "suite-")
 	if err != nil {
-		return fmt.Errorf("make directory: %w", err)
+		return nil, fmt.Errorf("make directory: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	one := *c
 	one.Dir, one.Work = filepath.Join(work, "case"), work
 	for _, f := range k.Files {
 		if err := copyFile(filepath.Join(c.Dir, k.Dir, f), filepath.Join(one.Dir, f)); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	e, err := one.indexed(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = e.Close(ctx) }()
-	export, err := exported(ctx, e)
-	if err != nil {
-		return err
-	}
-	s.Add(k, export)
-	return nil
+	return exported(ctx, e)
 }
 
 func copyFile(from, to string) error {

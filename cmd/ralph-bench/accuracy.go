@@ -29,8 +29,11 @@ func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 			if f.dir == "" || o.Oracle == "" && o.Cases == "" && o.Tests == "" && o.Suite == "" {
 				return errors.New("accuracy needs --dir, and a file of truth: --oracle, --cases, --tests or --suite")
 			}
-			if o.Suite != "" && o != (bench.AccuracyOptions{Suite: o.Suite}) {
+			if o.Suite != "" && o != (bench.AccuracyOptions{Suite: o.Suite, Corrections: o.Corrections}) {
 				return errors.New("--suite stands alone: its cases are no part of a tree")
+			}
+			if o.Corrections != "" && o.Suite == "" {
+				return errors.New("--corrections needs --suite")
 			}
 			if o.Cases != "" && o.Oracle == "" {
 				return errors.New("--cases needs --oracle: paths are checked against its calls")
@@ -56,6 +59,7 @@ func accuracyCommand(f *flags, stdout, stderr io.Writer) *cobra.Command {
 	c.Flags().StringVar(&o.Cases, "cases", "", "questions about the graph in `FILE`")
 	c.Flags().StringVar(&o.Tests, "tests", "", "functions and the tests that run them in `FILE`")
 	c.Flags().StringVar(&o.Suite, "suite", "", "small programs and the calls of each in `FILE`")
+	c.Flags().StringVar(&o.Corrections, "corrections", "", "what --suite says wrong or leaves out in `FILE`; scores it as published and corrected")
 	c.Flags().StringVar(&h.Cases, "history", "", "changes of a repository in `FILE`, in place of all that: their functions, and the test files that were changed with them")
 	c.Flags().StringVar(&h.GitDir, "git-dir", "", "git `DIR` of that repository, which is only read")
 	c.Flags().IntVar(&h.Every, "every", 1, "take each `K`-th change")
