@@ -153,7 +153,7 @@ func (r *run) classNamed(e env, name, args string, asClass bool) []value {
 				v.kind = valueInstance
 			}
 			v.args, v.in = args, e
-			v.conf *= confDeclared
+			v.conf = min(v.conf, confDeclared)
 			v.reason, v.exact = graph.ReasonDeclared, false
 			out = append(out, v)
 		case valueInstance:

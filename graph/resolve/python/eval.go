@@ -7,7 +7,9 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// How much each rule that is not proof takes from the confidence.
+// How sure each rule that is not proof is. What several rules say together is as sure as
+// the weakest of them: on trees with the truth of type checkers long chains are right as
+// often as their weakest link, not less often with every step.
 const (
 	confDeclared  = 0.95 // an annotation
 	confAssigned  = 0.95 // the call that made the receiver
@@ -149,7 +151,7 @@ func (r *run) values(all []found) []value {
 			continue
 		}
 		for _, v := range r.valueOf(x.sym, value{}) {
-			v.conf *= x.conf
+			v.conf = min(v.conf, x.conf)
 			out = append(out, v)
 		}
 		if x.open && x.conf <= confOpen && len(out) > 0 {
@@ -210,7 +212,7 @@ func loose(values []value) []value {
 
 func weaken(values []value, by float32, reason graph.Reason) []value {
 	for i := range values {
-		values[i].conf *= by
+		values[i].conf = min(values[i].conf, by)
 		values[i].reason = reason
 	}
 	return values
@@ -298,7 +300,7 @@ func (r *run) get(v value, name string) []value {
 			continue
 		}
 		for _, got := range r.valueOf(x.sym, recv) {
-			got.conf *= x.conf
+			got.conf = min(got.conf, x.conf)
 			out = append(out, got)
 		}
 	}
@@ -313,14 +315,14 @@ func (r *run) attribute(v value, name string) []found {
 	case valueModule:
 		all := r.moduleMember(r.moduleOf(v.sym.File), name, graph.ReasonModule)
 		for i := range all {
-			all[i].conf *= v.conf
+			all[i].conf = min(all[i].conf, v.conf)
 		}
 		return all
 	case valueSuper:
 		m, more, ok := r.superMember(v.recv, v.sym, name)
 		switch {
 		case ok:
-			return []found{{sym: m, conf: v.conf * confInherited, reason: graph.ReasonInherited}}
+			return []found{{sym: m, conf: min(v.conf, confInherited), reason: graph.ReasonInherited}}
 		case isObjectMember(name) || more.outside && !more.unknown:
 			return []found{external(graph.ReasonInherited)}
 		}
@@ -341,7 +343,7 @@ func (r *run) attribute(v value, name string) []found {
 		if inherited {
 			x.reason = graph.ReasonInherited
 			if more.outside || more.unknown { // or one of those has it
-				x.conf *= confInherited
+				x.conf = min(x.conf, confInherited)
 			}
 		}
 		return []found{x}
@@ -363,7 +365,7 @@ func (r *run) callValue(v value) []value {
 	case valueClass:
 		v.kind = valueInstance
 		v.reason = graph.ReasonConstructed
-		v.conf *= confAssigned
+		v.conf = min(v.conf, confAssigned)
 		return []value{v}
 	case valueInstance:
 		m, _, _, ok := r.classMember(v.sym, "__call__")

@@ -8,7 +8,7 @@ import (
 )
 
 // confFlow is how sure a target is that was found by following values.
-const confFlow = 0.85
+const confFlow = 0.9
 
 // flowed binds a call of a value to what the extractor found it to be: a definition of
 // the file, or what an expression yields.
@@ -16,7 +16,7 @@ func (r *run) flowed(e env, ref *graph.Ref) graph.Binding {
 	text, share, several := strings.Cut(ref.Hint.Type, "/")
 	conf := float32(confFlow)
 	if n, err := strconv.Atoi(share); several && err == nil && n > 1 {
-		conf /= float32(n)
+		conf = min(conf, confShared/float32(n))
 	}
 	var all []found
 	if at, err := strconv.ParseUint(text, 10, 32); err == nil {
@@ -41,10 +41,10 @@ func (r *run) flowedFrom(e env, text string, conf float32) (all []found) {
 	for _, v := range r.eval(e, text) {
 		switch v.kind {
 		case valueFunction, valueClass:
-			all = append(all, found{sym: v.sym, conf: conf * v.conf, reason: graph.ReasonFlow})
+			all = append(all, found{sym: v.sym, conf: min(conf, v.conf), reason: graph.ReasonFlow})
 		case valueInstance:
 			if m, _, _, ok := r.classMember(v.sym, "__call__"); ok {
-				all = append(all, found{sym: m, conf: conf * v.conf, reason: graph.ReasonFlow})
+				all = append(all, found{sym: m, conf: min(conf, v.conf), reason: graph.ReasonFlow})
 			}
 		case valueExternal:
 			all = append(all, external(graph.ReasonFlow))

@@ -15,7 +15,7 @@ func (r *run) base(f *graph.Facts, id graph.FileID, h *graph.Heritage) []found {
 	var all []found
 	for _, v := range r.member(e, h.Qualifier, h.Name) {
 		if h.Rel == graph.RelEmbeds && !v.external {
-			v.conf, v.reason = v.conf*confMade, graph.ReasonConstructed
+			v.conf, v.reason = min(v.conf, confMade), graph.ReasonConstructed
 		}
 		all = append(all, v)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/resolve/python"
 	"github.com/ralph-index/ralph-index/graph/resolve/resolvetest"
 )
@@ -90,5 +91,42 @@ func TestDispatchBelowManyClasses(t *testing.T) {
 			t.Errorf("Dispatch(a.A.m) = %s, want x.X.m", got)
 		}
 		slices.Reverse(files)
+	}
+}
+
+// A chain is as sure as its weakest link, candidates share what is left for one of them,
+// and a variable that is called may hold something else.
+func TestConfidence(t *testing.T) {
+	const src = "class A:\n  def n(self): return A()\n  def m(self): pass\nclass B:\n  def m(self): pass\n" +
+		"class H:\n  def __init__(self):\n    self.a = A()\n    self.held = A().m\n"
+	for body, want := range map[string][]float32{
+		"A().n().n().n().m()": {0.9},        // what n returns, three times
+		"H().a.n().m()":       {0.9},        // and what a field holds
+		"(A() or B()).m()":    {0.35, 0.35}, // .7 shared
+		"H().held()":          {0.9},        // a field that is called
+		"A().m()":             {0.95},       // what was just made
+	} {
+		v := resolvetest.View(t, &txtar.Archive{Files: []txtar.File{{Name: "a.py", Data: []byte(src + "def f():\n  " + body + "\n")}}})
+		id, _ := v.Lookup("a.py")
+		f, err := v.Facts(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := -1
+		for i := range f.Refs {
+			if r := &f.Refs[i]; r.Use == graph.UseCall && (r.Name == "m" || r.Name == "held") {
+				last = i
+			}
+		}
+		if last < 0 {
+			t.Fatalf("%s: no call", body)
+		}
+		var got []float32
+		for _, c := range python.New().Ref(v, f, id, last).Targets {
+			got = append(got, c.Confidence)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
 	}
 }

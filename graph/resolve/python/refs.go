@@ -12,9 +12,11 @@ const (
 	maxCandidates = 8  // more say nothing
 	maxDefiners   = 48 // files read in search of them
 	confUnique    = 0.35
-	confRebound   = 0.6 // a name that the file also gives other values
+	confRebound   = 0.5 // a name that the file also gives other values
 	confOpen      = 0.5 // what a receiver is that may be something else
 	confStar      = 0.8 // what a star import from outside may have given anew
+	confShared    = 0.7 // what several candidates share: one of them is meant, or none
+	confHeld      = 0.9 // a variable that is called, found by a rule: it may hold something else by then
 	confChoice    = 0.5 // one of at least two that a call runs
 	maxQualifier  = 159 // a longer one may have been cut
 )
@@ -57,20 +59,22 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 // calling says of a call that what it reaches holds what is run, and is not itself
 // that; and lets what is one of several that a call runs share the confidence.
 func (r *run) calling(b graph.Binding, ref *graph.Ref) graph.Binding {
-	for _, t := range b.Targets {
+	for i, t := range b.Targets {
 		if !ref.Use.Calls() || t.Symbol.Def == graph.NoDef {
 			continue
 		}
 		switch f := r.facts(t.Symbol.File); f.Defs[t.Symbol.Def].Kind {
 		case graph.KindVariable, graph.KindConstant, graph.KindField, graph.KindProperty:
-			b.Dynamic = true
+			if b.Dynamic = true; b.Provenance != graph.Extracted {
+				b.Targets[i].Confidence = min(t.Confidence, confHeld)
+			}
 		default:
 		}
 	}
 	if ref.Use == graph.UseChoice && b.Resolved() {
 		b.Provenance, b.Reason = graph.Ambiguous, graph.ReasonCandidates
 		for i := range b.Targets {
-			b.Targets[i].Confidence *= confChoice
+			b.Targets[i].Confidence = min(b.Targets[i].Confidence, confChoice)
 		}
 	}
 	return b

@@ -35,7 +35,7 @@ func (r *run) replaced(e env, ref *graph.Ref, v value, b graph.Binding) graph.Bi
 	if n := len(b.Targets); n > 1 {
 		b.Provenance, b.Reason, b.Through = graph.Ambiguous, graph.ReasonCandidates, graph.Symbol{}
 		for i := range b.Targets {
-			b.Targets[i].Confidence /= float32(n)
+			b.Targets[i].Confidence = min(b.Targets[i].Confidence, confShared/float32(n))
 		}
 	}
 	return b

@@ -237,7 +237,7 @@ func bind(all []found) graph.Binding {
 	}
 	b.Provenance = graph.Ambiguous
 	for i := range b.Targets {
-		b.Targets[i].Confidence /= float32(len(b.Targets))
+		b.Targets[i].Confidence = min(b.Targets[i].Confidence, confShared/float32(len(b.Targets)))
 	}
 	return b
 }

@@ -220,7 +220,7 @@ func doubted(all []found, star bool) []found {
 	}
 	for i := range all {
 		if by < 1 && !all[i].external {
-			all[i].open, all[i].conf = true, all[i].conf*by
+			all[i].open, all[i].conf = true, min(all[i].conf, by)
 		}
 	}
 	return all
