@@ -39,7 +39,7 @@ type Options struct {
 	Lexical *lexical.Index
 	Ledger  *freshness.Ledger
 	Extract Extractor
-	Workers int // 0: GOMAXPROCS + 1, so that reading overlaps with parsing
+	Workers int // 0: twice GOMAXPROCS and one, so that each parser has its next file before it is done
 	Log     *slog.Logger
 	Clock   func() time.Time
 	// Published is called after each generation, with the ids that are new in it and
@@ -72,7 +72,7 @@ type Indexer struct {
 // New makes an indexer.
 func New(o Options) *Indexer {
 	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0) + 1
+		o.Workers = 2*runtime.GOMAXPROCS(0) + 1
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
