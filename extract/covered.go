@@ -23,7 +23,7 @@ func calledLanguages() []Coverage {
 		{"Elixir", []string{"elixir"}, DepthCalls, kinds{"module", "interface", "type", "function"}, "calls bound by module, `alias` and `import`; protocols, records, tests"},
 		{"Elm", []string{"elm"}, DepthCalls, kinds{"type", "enum", "enum_member", "function", "field"}, "calls bound by module and exposed names; ports"},
 		{"Groovy, Gradle", []string{"groovy"}, DepthCalls, kinds{"class", "interface", "enum", "function", "method", "field", "variable"}, "calls bound by package, imports and declared types; tasks, tests"},
-		{"HCL, Terraform", []string{"hcl"}, DepthCalls, kinds{"module", "struct", "variable"}, "blocks by address, locals, modules, and what refers to them"},
+		{"HCL, Terraform", []string{"hcl"}, DepthCalls, kinds{"module", "struct", "variable"}, "blocks by address, locals, what refers to them; modules with their variables and outputs, values, providers"},
 		{"Kotlin", []string{"kotlin"}, DepthCalls, kinds{"class", "interface", "type", "enum", "enum_member", "function", "method", "property", "constant", "variable"}, "calls bound by package, imports, declared types and inheritance; extensions, tests"},
 		{"Lua", []string{"lua"}, DepthCalls, kinds{"function", "method", "field", "variable"}, "calls bound by file, table and `require`"},
 		{"makefiles", []string{"makefile"}, DepthCalls, kinds{"function", "variable"}, "prerequisites, uses of variables, included files"},
@@ -32,7 +32,7 @@ func calledLanguages() []Coverage {
 		{"Protocol Buffers", []string{"protobuf"}, DepthCalls, kinds{"struct", "interface", "enum", "enum_member", "method", "field"}, "all syntaxes, with groups and extensions; types bound by package and import"},
 		{"Ruby", []string{"ruby"}, DepthCalls, kinds{"module", "class", "method", "property", "constant"}, "calls bound by nesting, mixins, inheritance and `new`; tests"},
 		{"Scala", []string{"scala"}, DepthCalls, kinds{"module", "class", "interface", "type", "enum", "function", "method", "property"}, "calls bound by package, imports, declared types and inheritance; tests"},
-		{"shell", []string{"bash"}, DepthCalls, kinds{"function", "variable"}, "sourced files, commands that are functions"},
+		{"shell", []string{"bash"}, DepthCalls, kinds{"function", "variable"}, "sourced files, commands that are functions, apart from variables"},
 		{"SQL", []string{"sql"}, DepthCalls, kinds{"namespace", "struct", "type", "function", "field", "variable"}, "tables with columns, views, functions, indexes, triggers, and what statements name; of dialects what their CREATE statements have in common"},
 		{"Swift", []string{"swift"}, DepthCalls, kinds{"class", "struct", "interface", "type", "enum", "enum_member", "function", "method", "property", "variable"}, "calls bound by module, declared types, extensions and inheritance; tests"},
 	}
@@ -40,11 +40,11 @@ func calledLanguages() []Coverage {
 
 func outlinedLanguages() []Coverage {
 	return []Coverage{
-		{"CSS", []string{"css"}, DepthOutline, kinds{"class", "function", "variable"}, "classes and ids of selectors, animations and custom properties with their uses in style sheets, imports; no uses in pages"},
+		{"CSS", []string{"css"}, DepthOutline, kinds{"class", "function", "variable"}, "classes and ids of selectors, with their uses in pages and elements; animations and custom properties with their uses in style sheets; imports"},
 		{"CUE", []string{"cue"}, DepthOutline, kinds{"struct", "field", "variable"}, "fields and definitions, imports, references"},
 		{"Dockerfile", []string{"dockerfile"}, DepthOutline, kinds{"namespace", "variable"}, "stages, arguments and variables, with their uses"},
 		{"Go modules", []string{"gomod"}, DepthOutline, kinds{"module"}, "what import paths mean"},
-		{"HTML, Svelte", []string{"html", "svelte"}, DepthOutline, kinds{"class", "function", "variable", "h1"}, "what is taken from other files; scripts, styles and expressions as in their own languages"},
+		{"HTML, Svelte", []string{"html", "svelte"}, DepthOutline, kinds{"class", "function", "variable", "h1"}, "what is taken from other files; classes and ids bound to style sheets; scripts, styles and expressions as in their own languages"},
 		{"INI", []string{"ini"}, DepthOutline, kinds{"key"}, "keys of the two upper levels; a `.conf` that begins with a section"},
 		{"JSON", []string{"json"}, DepthOutline, kinds{"module", "key"}, "keys of the two upper levels; what `package.json` and `tsconfig.json` say of modules"},
 		{"Markdown", []string{"markdown"}, DepthOutline, kinds{"h1", "h2", "h3", "h4", "h5", "h6"}, "links and inline code that name files or symbols"},

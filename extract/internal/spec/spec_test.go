@@ -83,3 +83,20 @@ func TestScopes(t *testing.T) {
 		t.Error("outer scope left traces")
 	}
 }
+
+func TestAddStyleRefs(t *testing.T) {
+	for text, want := range map[string]string{
+		"a b-c  d_1": "a b-c d_1", `"x"`: "x", "btn {on ? 'b' : ''} c": "btn c", "a{b} c": "c", "{{ x }} k": "k", "md:flex w-1/2 k": "k", "": "", "<?php echo $x ?> a": "a",
+		"{% if a %}b{% endif %} c": "c", "}x y": "",
+	} {
+		b := NewBuilder(&graph.Facts{}, []byte(text), nil)
+		b.AddStyleRefs(0, uint32(len(text)))
+		var got []string
+		for i := range b.Facts.Refs {
+			got = append(got, b.Facts.Refs[i].Name)
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q: %q, want %q", text, s, want)
+		}
+	}
+}

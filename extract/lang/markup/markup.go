@@ -20,8 +20,8 @@ import (
 func Languages(scripts, styles string) []spec.Language {
 	html := rules.Language(table("html", sitter.HTML()))
 	svelte := rules.Language(table("svelte", sitter.Svelte()))
-	html.Version = "html/1+" + scripts + "+" + styles
-	svelte.Version = "svelte/1+" + scripts + "+" + styles
+	html.Version = "html/2+" + scripts + "+" + styles
+	svelte.Version = "svelte/2+" + scripts + "+" + styles
 	return []spec.Language{html, svelte}
 }
 
@@ -104,10 +104,23 @@ func local(link string) string {
 	return "./" + link
 }
 
-// attribute defines what id="name" names.
+// attribute defines what id="name" names, and reads the classes that class="a b" names,
+// as references to what style sheets say of them.
 func attribute(r *rules.Reader, n sitter.Node) bool {
 	name, value := r.Find(n, "<attribute_name>"), r.Find(n, "~attribute_value")
-	if name == sitter.None || value == sitter.None || !strings.EqualFold(r.Text(name), "id") {
+	if name == sitter.None {
+		return false
+	}
+	word := strings.ToLower(r.Text(name))
+	if class, ok := strings.CutPrefix(r.Text(name), "class:"); ok && r.Language() == "svelte" {
+		end := r.Tree.End(name)
+		r.AddStyleRefs(end-uint32(len(class)), end)
+		return false
+	}
+	if word == "class" && r.Tree.End(n) > r.Tree.End(name)+1 {
+		r.AddStyleRefs(r.Tree.End(name)+1, r.Tree.End(n))
+	}
+	if value == sitter.None || word != "id" {
 		return false
 	}
 	id := r.Text(value)
@@ -121,6 +134,9 @@ func attribute(r *rules.Reader, n sitter.Node) bool {
 			break
 		}
 	}
-	r.Define(n, graph.Def{Name: id, Local: "#" + id, Kind: graph.KindVariable, Span: span, NameSpan: r.Span(value)})
+	def := r.Define(n, graph.Def{Name: id, Local: "#" + id, Kind: graph.KindVariable, Span: span, NameSpan: r.Span(value)})
+	r.Within(def, false, func() {
+		r.AddRef(graph.Ref{Name: id, Qualifier: spec.StyleID, Use: graph.UseRead, Span: r.Span(value)})
+	})
 	return false
 }

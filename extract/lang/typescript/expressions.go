@@ -198,6 +198,9 @@ func (w *walker) element(n sitter.Node) {
 	name := w.t.Child(n, fName)
 	for c := range w.t.Children(n) {
 		switch {
+		case w.kind(c) == kJSXAttribute:
+			w.styles(c)
+			w.visit(c)
 		case c != name:
 			w.visit(c)
 		case w.kind(c) == kIdentifier:

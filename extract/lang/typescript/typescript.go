@@ -19,7 +19,7 @@ import (
 )
 
 // version is raised when the same bytes may yield other facts.
-const version = "10"
+const version = "11"
 
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {

@@ -165,6 +165,9 @@ func (b *binder) refIn(sc scope, r *graph.Ref) graph.Binding {
 	if r.Qualifier == "" {
 		return b.bare(sc, r)
 	}
+	if r.Qualifier == "." || r.Qualifier == "#" {
+		return b.style(sc.f, sc.id, r)
+	}
 	if r.Use == graph.UseType {
 		return b.qualifiedType(sc, r)
 	}
