@@ -136,9 +136,9 @@ func (w *walker) noteMembers(body sitter.Node, def int32) {
 		}
 		if name, _ := w.memberName(key); name != "" && !slices.Contains(w.keywords(c, key), "static") {
 			if w.thisFields == nil {
-				w.thisFields = map[thisField]bool{}
+				w.thisFields = map[thisField]int32{}
 			}
-			w.thisFields[thisField{def, name}] = true
+			w.thisFields[thisField{def, name}] = graph.NoDef
 		}
 	}
 }

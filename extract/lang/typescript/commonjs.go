@@ -409,7 +409,13 @@ func (w *walker) thisField(property, right sitter.Node, name string) {
 		return
 	}
 	s := w.selves[len(w.selves)-1]
-	if s.hint.Rule != graph.HintSelf || s.def == graph.NoDef || w.thisFields[thisField{s.def, name}] {
+	if s.hint.Rule != graph.HintSelf || s.def == graph.NoDef {
+		return
+	}
+	if def, ok := w.thisFields[thisField{s.def, name}]; ok {
+		if def != graph.NoDef && w.b.Facts.Defs[def].Type == "" { // as after this.x = undefined
+			w.b.Facts.Defs[def].Type = w.valueType(right)
+		}
 		return
 	}
 	holder := &w.b.Facts.Defs[s.def]
@@ -417,9 +423,9 @@ func (w *walker) thisField(property, right sitter.Node, name string) {
 		return // a plain function: this is whatever it is called on
 	}
 	if w.thisFields == nil {
-		w.thisFields = map[thisField]bool{}
+		w.thisFields = map[thisField]int32{}
 	}
-	w.thisFields[thisField{s.def, name}] = true
+	w.thisFields[thisField{s.def, name}] = graph.NoDef
 	for i := range w.b.Facts.Defs {
 		if d := &w.b.Facts.Defs[i]; d.Container == s.def && d.Name == name {
 			return
@@ -437,4 +443,5 @@ func (w *walker) thisField(property, right sitter.Node, name string) {
 	}
 	def := w.b.AddDef(d)
 	w.b.Facts.Defs[def].Container = s.def
+	w.thisFields[thisField{s.def, name}] = def
 }

@@ -74,7 +74,7 @@ func (w *walker) enterFunction(n sitter.Node, def int32, callback string) {
 	if own {
 		w.selves = w.selves[:len(w.selves)-1]
 	}
-	if d := &w.b.Facts.Defs[def]; d.Type == "" && w.returnAnnotation(n) == "" && !d.Has(graph.FlagAsync) {
+	if d := &w.b.Facts.Defs[def]; d.Type == "" && w.returnAnnotation(n) == "" { // of an async one what awaits it gets
 		d.Type = result
 	}
 }

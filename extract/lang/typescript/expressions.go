@@ -50,8 +50,38 @@ func (w *walker) expression(n sitter.Node) {
 		}
 	case kMethodDef: // of an object literal that nothing names
 		w.objectMethod(n)
+	case kTernary:
+		condition := w.t.Child(n, fCondition)
+		for c := range w.t.Children(n) {
+			switch w.t.Field(c) {
+			case fConsequence:
+				w.where(condition, true, c)
+			case fAlternative:
+				w.where(condition, false, c)
+			default:
+				w.visit(c)
+			}
+		}
+	case kBinary:
+		w.binary(n)
 	default:
 		w.children(n)
+	}
+}
+
+// binary reads a && b and a || b, of which b is read only where a holds or does not.
+func (w *walker) binary(n sitter.Node) {
+	left, right := w.t.Child(n, fLeft), w.t.Child(n, fRight)
+	op := ""
+	if left != sitter.None && right != sitter.None {
+		op = w.operator(n)
+	}
+	for c := range w.t.Children(n) {
+		if c == right && (op == "&&" || op == "||") {
+			w.where(left, op == "&&", c)
+		} else {
+			w.visit(c)
+		}
 	}
 }
 

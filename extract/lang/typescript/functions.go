@@ -294,6 +294,8 @@ func (w *walker) add(d graph.Def, start uint32) int32 {
 		d.Type = cmp.Or(d.Type, doc.returns)
 	} else if doc.typ != "" && d.Kind != graph.KindClass {
 		d.Type = doc.typ
+	} else if d.Kind == graph.KindProperty { // an accessor
+		d.Type = cmp.Or(d.Type, doc.returns)
 	}
 	def := w.b.AddDef(d)
 	w.noteBlockDef(def)

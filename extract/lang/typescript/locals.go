@@ -256,6 +256,9 @@ func (w *walker) hintOf(n sitter.Node) graph.Hint {
 		}
 		return graph.Hint{Rule: graph.HintLiteral, Type: "array"}
 	case kObject:
+		if expr := w.objectExpr(n, 0); expr != "" {
+			return graph.Hint{Rule: graph.HintValue, Type: expr}
+		}
 		return graph.Hint{Rule: graph.HintLiteral, Type: "object"}
 	case kRegex:
 		return graph.Hint{Rule: graph.HintLiteral, Type: "regexp"}
@@ -311,13 +314,7 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 		}
 		return suffix(w.object(n), w.indexed(n))
 	case kCall:
-		fn := w.t.Child(n, fFunction)
-		if e := w.requireExpr(n); e != "" {
-			return e, true
-		}
-		if fn != sitter.None && w.kind(fn) != kImportKeyword && !w.isRequire(n) {
-			return suffix(fn, "()")
-		}
+		return w.callExpr(n, depth)
 	case kNew:
 		if typ := w.constructedType(n); typ != "" {
 			return typ, true
@@ -342,9 +339,28 @@ func (w *walker) exprAt(n sitter.Node, depth int) (string, bool) {
 		return "0", true
 	case kArray:
 		return w.arrayExpr(n, depth), true
+	case kObject:
+		e := w.objectExpr(n, depth)
+		return e, e != ""
 	default:
 	}
 	return "", false
+}
+
+// callExpr writes a call: what it calls with "()", or what it is known to hand back.
+func (w *walker) callExpr(n sitter.Node, depth int) (string, bool) {
+	if e := w.requireExpr(n); e != "" {
+		return e, true
+	}
+	if o := w.frozen(n); o != sitter.None {
+		return w.exprAt(o, depth+1)
+	}
+	fn := w.t.Child(n, fFunction)
+	if fn == sitter.None || w.kind(fn) == kImportKeyword || w.isRequire(n) {
+		return "", false
+	}
+	e, ok := w.exprAt(fn, depth+1)
+	return e + "()", ok && len(e) <= maxExpr
 }
 
 // constructedType writes new C<T>() as the type that it makes, or "".
@@ -413,8 +429,8 @@ func (w *walker) valueType(n sitter.Node) string {
 			return h.Type + "()"
 		}
 	case graph.HintValue:
-		if strings.HasPrefix(h.Type, "(") && !strings.Contains(h.Type, "#") {
-			return "=" + h.Type // one of several
+		if (strings.HasPrefix(h.Type, "(") || strings.HasPrefix(h.Type, "{")) && !strings.Contains(h.Type, "#") {
+			return "=" + h.Type // one of several, or a literal
 		}
 	case graph.HintSelf:
 		return "this"

@@ -7,7 +7,9 @@
 // an identifier, this, super, a literal, an array of [elements], <Type>, require("module") or alternatives (a||b||?),
 // of which ? is not known, followed by members .name,
 // calls () without their arguments, elements [] and [2], awaits ~, and
-// #argument#parameter for a parameter of a function that is passed as an argument.
+// #argument#parameter for a parameter of a function that is passed as an argument. An
+// object literal is an operand too, {a=x,b=y()} by its members, and so is {?f,x}: x, of
+// which f is a function that may tell the type.
 // Names of locals never stand in them: they are replaced by what they were bound
 // to.
 package typescript
@@ -85,8 +87,9 @@ type walker struct {
 	assigned  map[string][]assigned
 	modular   bool       // the file has import or export statements
 	flowCalls []flowCall // calls of what may be a value
-	// thisFields are fields made from assignments to this.x, per class.
-	thisFields map[thisField]bool
+	// thisFields are the fields made from assignments to this.x, per class; NoDef for those
+	// that the class declares.
+	thisFields map[thisField]int32
 }
 
 const noStart = 1<<32 - 1
@@ -162,6 +165,10 @@ func (w *walker) guarded(n sitter.Node) {
 	if w.depth == 0 {
 		w.conditional++
 		defer func() { w.conditional-- }()
+	}
+	if w.kind(n) == kIf {
+		w.ifStatement(n)
+		return
 	}
 	w.children(n)
 }

@@ -119,6 +119,22 @@ func (b *binder) awaited(v value) value {
 	return v
 }
 
+// mapEntry is the pair of a key and a value that iterating over a map yields.
+func (b *binder) mapEntry(v value) (value, bool) {
+	t := b.typeOf(v)
+	if !t.valid() {
+		return value{}, false
+	}
+	for _, o := range b.objects(t) {
+		lit := o.literal
+		if lit.t != nil && lit.t.kind == typeNamed && (lit.t.name == "Map" || lit.t.name == "ReadonlyMap") && len(lit.t.args) == 2 {
+			pair := &typeExpr{kind: typeTuple, args: lit.t.args}
+			return value{kind: valType, typ: closure{t: pair, at: lit.at, env: lit.env}, reason: graph.ReasonMember}, true
+		}
+	}
+	return value{}, false
+}
+
 // unordered is an array of which the elements have changed places.
 func (b *binder) unordered(v value) value {
 	if v.kind == valExternal {
@@ -144,6 +160,13 @@ func (b *binder) externalResult(v value) value {
 	case returnsElement(v.name), v.name == "get":
 		if e := b.element(*v.recv); e.kind != valUnknown {
 			return e
+		}
+	case v.name == "entries":
+		if pair, ok := b.mapEntry(*v.recv); ok {
+			return value{kind: valExternal, elem: &pair}
+		}
+		if e := b.element(*v.recv); e.kind != valUnknown {
+			return value{kind: valExternal, elem: &value{kind: valExternal, order: []value{external("Number"), e}}}
 		}
 	case v.name == "values":
 		e := b.element(*v.recv)

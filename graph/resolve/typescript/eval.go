@@ -16,6 +16,7 @@ const (
 	valType               // a value of a type
 	valModule             // a module taken as a whole
 	valNone               // nothing: what a function adds to its own result by calling itself
+	valObject             // an object literal, as name has it, in the scope at
 )
 
 // value is what an expression was found to be.
@@ -33,7 +34,8 @@ type value struct {
 	alts   []value // what it may be instead, each without alternatives of its own
 	open   bool    // or something else
 
-	wrapped bool // valModule: the object whose member exports the module is
+	at      scope // valObject
+	wrapped bool  // valModule: the object whose member exports the module is
 }
 
 // all lists what a value may be.
@@ -169,7 +171,7 @@ func (b *binder) root(sc scope, root string, hint graph.Hint) value {
 	case graph.HintDeclared:
 		return b.declared(sc, hint.Type, graph.ReasonDeclared)
 	case graph.HintElement:
-		return each(b.declared(sc, hint.Type, graph.ReasonMember), b.element)
+		return b.indexStep(b.declared(sc, hint.Type, graph.ReasonMember), "")
 	case graph.HintAssigned:
 		return b.constructed(b.expression(sc, hint.Type, graph.Hint{}))
 	case graph.HintValue, graph.HintCallback:
@@ -199,7 +201,7 @@ func (b *binder) bareRoot(sc scope, root string) value {
 	case '[':
 		return b.arrayLiteral(sc, root)
 	case '{':
-		return value{}
+		return b.objectLiteral(sc, root)
 	case '/':
 		return external("RegExp")
 	case '<': // a type in place of an operand: what substitution leaves of a typed local
@@ -350,7 +352,14 @@ func (b *binder) indexStep(v value, index string) value {
 	if n := len(index); n > 2 && (index[0] == '\'' || index[0] == '"') && index[n-1] == index[0] {
 		return each(v, func(v value) value { return b.memberValue(v, index[1:n-1]) })
 	}
-	return each(v, func(v value) value { return b.elementAt(v, place(index)) })
+	return each(v, func(v value) value {
+		if index == "" { // a map yields its entries
+			if pair, ok := b.mapEntry(v); ok {
+				return pair
+			}
+		}
+		return b.elementAt(v, place(index))
+	})
 }
 
 // thisParam stands for the this parameter of a callback.
@@ -394,7 +403,7 @@ func (b *binder) memberValue(v value, name string) value {
 		if r.typ.valid() {
 			return value{kind: valType, typ: r.typ, reason: graph.ReasonMember}
 		}
-		return value{}
+		return b.field(v, name)
 	}
 	recv := v
 	return value{kind: valDef, syms: r.syms, recv: &recv, reason: graph.ReasonMember}

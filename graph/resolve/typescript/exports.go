@@ -35,7 +35,10 @@ func (b *binder) imported(sc scope, i int, in space) found {
 	if f := b.facts(file); !r.ok() && im.Name == "default" && f != nil && f.Language == "svelte" {
 		return found{module: file, reason: graph.ReasonImport} // the file is the component
 	}
-	if r.ok() && r.reason == graph.ReasonScope {
+	if !r.ok() && !r.external && im.Flags&graph.ImportDynamic != 0 && im.Flags&graph.ImportReexport == 0 {
+		r = b.moduleMember(file, im.Name, in) // const { a } = require("m"), of what m is as a whole
+	}
+	if r.ok() && (r.reason == graph.ReasonScope || r.reason == graph.ReasonModule) {
 		r.reason = graph.ReasonImport
 	}
 	return r

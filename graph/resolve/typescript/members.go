@@ -215,6 +215,9 @@ func (b *binder) memberOfType(c closure, name string) member {
 			out.external = out.external || m.external
 		}
 	}
+	if out.typ.valid() {
+		out.external = false
+	}
 	if out.ok() {
 		out.external = false
 		out.open = out.open || slices.ContainsFunc(objs, func(o object) bool { return o.open })

@@ -309,7 +309,7 @@ func (b *binder) hasBase(s graph.Symbol) bool {
 func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 	m := b.memberOfAny(recv, r.Name)
 	if !m.ok() {
-		return graph.Binding{External: m.external}
+		return b.fieldRef(r, recv, m.external)
 	}
 	if m.module != 0 {
 		return b.binding(m.found, r.Use)
@@ -344,6 +344,26 @@ func (b *binder) memberRef(r *graph.Ref, recv value) graph.Binding {
 		out.Through = m.through
 	}
 	return out
+}
+
+// fieldRef binds a call of a member of an object literal that is a name of another function.
+func (b *binder) fieldRef(r *graph.Ref, recv value, external bool) graph.Binding {
+	if !r.Use.Calls() || external {
+		return graph.Binding{External: external}
+	}
+	v := each(recv, func(v value) value { return b.field(v, r.Name) })
+	if v.kind == valExternal {
+		return graph.Binding{External: true}
+	}
+	if v.kind != valDef || len(v.alts) > 0 || v.open {
+		return graph.Binding{}
+	}
+	switch d := b.def(v.syms[0]); {
+	case d == nil:
+	case d.Kind == graph.KindFunction, d.Kind == graph.KindMethod, d.Kind == graph.KindClass:
+		return bind(b.run(b.choose(v.syms, r.Use)), graph.ReasonMember, derived, graph.Inferred)
+	}
+	return graph.Binding{}
 }
 
 // replaceable reports whether a derived type may have a definition of its own in
@@ -418,5 +438,5 @@ func memberReason(recv value, m member) graph.Reason {
 
 // typeless reports whether nothing is known of a receiver.
 func (b *binder) typeless(v value) bool {
-	return v.kind == valUnknown || v.kind == valType && len(b.objects(v.typ)) == 0
+	return v.kind == valUnknown || v.kind == valObject || v.kind == valType && len(b.objects(v.typ)) == 0
 }

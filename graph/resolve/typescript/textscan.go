@@ -180,7 +180,9 @@ func signatureTypeParams(sig string) []typeParam {
 			part = part[:eq]
 		}
 		name, bound, _ := strings.Cut(strings.TrimSpace(part), " extends ")
-		name = strings.TrimPrefix(strings.TrimPrefix(name, "const "), "in ")
+		for _, word := range [...]string{"const ", "in ", "out "} {
+			name = strings.TrimPrefix(name, word)
+		}
 		out = append(out, typeParam{strings.TrimSpace(name), strings.TrimSpace(bound)})
 	}
 	return out
