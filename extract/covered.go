@@ -19,7 +19,7 @@ func resolvedLanguages() []Coverage {
 
 func calledLanguages() []Coverage {
 	return []Coverage{
-		{"C#", []string{"csharp"}, DepthCalls, kinds{"namespace", "class", "struct", "interface", "type", "enum", "enum_member", "function", "method", "field", "property", "constant"}, "calls bound by namespace, `using`, declared types and inheritance; tests"},
+		{"C#", []string{"csharp"}, DepthCalls, kinds{"namespace", "class", "struct", "interface", "type", "enum", "enum_member", "function", "method", "field", "property", "constant"}, "calls bound by namespace, `using`, types of receivers along chains, inheritance and overloads; constructors, extensions, tests"},
 		{"Elixir", []string{"elixir"}, DepthCalls, kinds{"module", "interface", "type", "function"}, "calls bound by module, `alias` and `import`; protocols, records, tests"},
 		{"Elm", []string{"elm"}, DepthCalls, kinds{"type", "enum", "enum_member", "function", "field"}, "calls bound by module and exposed names; ports"},
 		{"Groovy, Gradle", []string{"groovy"}, DepthCalls, kinds{"class", "interface", "enum", "function", "method", "field", "variable"}, "calls bound by package, imports and declared types; tasks, tests"},

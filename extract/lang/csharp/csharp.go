@@ -27,7 +27,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	property := rules.Rule{Define: graph.KindProperty, Name: "name", Type: "type", Body: "accessors|value", Open: true}
 	return rules.Table{
-		Name: "csharp", Version: "csharp/3", Grammar: sitter.CSharp(),
+		Name: "csharp", Version: "csharp/4", Grammar: sitter.CSharp(),
 		Comments: []string{"comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"base"},
 		Rules: map[string]rules.Rule{
 			"compilation_unit":      {Visit: unit},
@@ -49,18 +49,17 @@ func table() rules.Table {
 			"parameter_list":           {Visit: parameters},
 			"variable_declaration":     {Visit: variables},
 			"foreach_statement":        {Visit: foreach},
-			"declaration_pattern":      {Bind: "name", Type: "type"}, "declaration_expression": {Bind: "name", Type: "type"}, "catch_declaration": {Bind: "name", Type: "type"},
-			"recursive_pattern":  {Bind: "name", Type: "type"},
+			"declaration_pattern":      {Visit: pattern}, "declaration_expression": {Visit: pattern}, "catch_declaration": {Visit: pattern}, "recursive_pattern": {Visit: pattern},
 			"from_clause":        {Bind: "name"},
 			"implicit_parameter": {Bind: "."},
-			"lambda_expression":  block, "anonymous_method_expression": block, "block": block, "for_statement": block, "using_statement": block,
+			"lambda_expression":  {Visit: lambda}, "anonymous_method_expression": block, "block": block, "for_statement": block, "using_statement": block,
 			"invocation_expression":      {Visit: invocation},
 			"object_creation_expression": {Visit: creation},
 			"member_access_expression":   {Visit: access}, "conditional_access_expression": {Visit: conditional},
-			"initializer_expression": {Visit: initializer},
-			"attribute":              {Visit: attribute},
-			"argument":               {Visit: argument},
-			"type_parameter_list":    {Visit: typeParameters}, "type_parameter_constraints_clause": {Visit: constraints},
+			"initializer_expression": {Visit: initializer}, "implicit_object_creation_expression": {Visit: implicit}, "constructor_initializer": {Visit: chained},
+			"attribute":           {Visit: attribute},
+			"argument":            {Visit: argument},
+			"type_parameter_list": {Visit: typeParameters}, "type_parameter_constraints_clause": {Visit: constraints},
 			"generic_name":                 {Visit: generic},
 			"explicit_interface_specifier": {Opaque: true}, "implicit_type": {Opaque: true}, "predefined_type": {Opaque: true}, "modifier": {Opaque: true},
 			"labeled_statement": {Visit: labeled}, "goto_statement": {Opaque: true},
@@ -72,11 +71,17 @@ func table() rules.Table {
 			"variable_declarator", "object_creation_expression", "member_access_expression", "conditional_access_expression", "member_binding_expression", "invocation_expression",
 			"array_type", "nullable_type", "record_declaration", "class_declaration", "struct_declaration", "modifier", "assignment_expression", "argument_list", "type_argument_list",
 			"parameter_list", "constructor_declaration", "interface_declaration", "bracketed_argument_list", "type_parameter",
+			"parenthesized_expression", "checked_expression", "cast_expression", "default_expression", "array_creation_expression", "as_expression", "element_access_expression", "await_expression",
+			"conditional_expression", "binary_expression", "postfix_unary_expression", "prefix_unary_expression", "typeof_expression", "is_expression", "is_pattern_expression", "lambda_expression",
+			"implicit_object_creation_expression", "string_literal", "verbatim_string_literal", "interpolated_string_expression", "raw_string_literal", "character_literal", "boolean_literal",
+			"null_literal", "integer_literal", "real_literal", "argument", "attribute_argument", "declaration_expression", "property_declaration", "arrow_expression_clause", "return_statement",
+			"method_declaration", "local_function_statement", "accessor_declaration", "anonymous_method_expression", "alias_qualified_name", "parameter", "element_binding_expression",
 		},
 		Paths: []rules.Path{
 			"name", "body", "type", "left", "parameters|<parameter_list>", "right", "function", "arguments", "expression", "condition", "<variable_declaration>", "<variable_declarator>", "<identifier>",
 			"<modifier>", "<attribute_list>/<attribute>", "<argument_list>", "<object_creation_expression>", "initializer", "<member_binding_expression>", "~member_binding_expression", "<generic_name>/<identifier>|<identifier>",
-			"<bracketed_argument_list>", "<type_argument_list>", "<type_parameter>",
+			"<bracketed_argument_list>", "<type_argument_list>", "<type_parameter>", "<array_type>", "returns", "consequence", "alternative", "<attribute_argument_list>", "<assignment_expression>",
+			"<element_binding_expression>", "<parameter_list>",
 		},
 		Flags: flags,
 	}
@@ -115,6 +120,9 @@ func using(r *rules.Reader, n sitter.Node) bool {
 	im := graph.Import{Module: withoutArguments(r.Qualifier(r.Start(target), r.Tree.End(target))), Name: "*", Span: r.Span(n)}
 	if alias != sitter.None {
 		im.Alias, im.Name = r.Text(alias), ""
+	}
+	if strings.HasPrefix(r.Text(n), "global ") || strings.HasPrefix(r.Text(n), "global\t") {
+		im.Flags |= graph.ImportReexport // for all files
 	}
 	if im.Module != "" {
 		r.AddImport(im)
@@ -234,6 +242,9 @@ func has(r *rules.Reader, n sitter.Node, modifier string) bool {
 // flags says what is seen outside of its assembly or type, and what runners run.
 func flags(r *rules.Reader, n sitter.Node, d *graph.Def) (f graph.DefFlags) {
 	around := r.EnclosingDef()
+	if d.Kind == graph.KindMethod && d.Signature != "" && r.Find(n, "body") == sitter.None { // attributes may stand on lines before
+		d.Signature = strings.TrimRight(r.Signature(r.Start(n), r.Tree.End(n)), " {")
+	}
 	if d.Has(graph.FlagLocal) {
 		return 0
 	}

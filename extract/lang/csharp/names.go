@@ -1,6 +1,7 @@
 package csharp
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
@@ -44,23 +45,18 @@ func arguments(r *rules.Reader, n sitter.Node) {
 	}
 }
 
+// declare binds a name by its type, or else by its value.
 func declare(r *rules.Reader, name, typ, value sitter.Node) {
-	hint := graph.Hint{Rule: graph.HintLocal}
+	p := ""
 	switch {
-	case typ != sitter.None && !r.Is(typ, "implicit_type", "predefined_type", "array_type"):
+	case typ != sitter.None && !r.Is(typ, "implicit_type"):
 		if l := r.Scopes.Lookup(r.Text(typ)); l == nil || !l.Type {
-			hint = graph.Hint{Rule: graph.HintDeclared, Type: strings.TrimSuffix(r.Text(typ), "?")}
+			p = typePath(r, typ)
 		}
-	case r.Is(value, "object_creation_expression"):
-		if made := r.Find(value, "type"); made != sitter.None {
-			hint = graph.Hint{Rule: graph.HintDeclared, Type: withoutArguments(r.Text(made))}
-		}
-	case r.Is(value, "invocation_expression"):
-		if callee := r.Find(value, "function"); r.Is(callee, "identifier", "member_access_expression") {
-			hint = graph.Hint{Rule: graph.HintAssigned, Type: withoutArguments(r.Qualifier(r.Start(callee), r.Tree.End(callee)))}
-		}
+	case value != sitter.None:
+		p = path(r, value, 0)
 	}
-	r.Scopes.Declare(spec.Local{Name: r.Text(name), Hint: hint, Def: graph.NoDef})
+	bind(r, name, p)
 }
 
 // parameter binds a parameter; those of a record are its properties.
@@ -91,7 +87,7 @@ func parameter(r *rules.Reader, n sitter.Node) bool {
 func parameters(r *rules.Reader, n sitter.Node) bool {
 	for c := range r.Tree.Children(n) {
 		if r.Is(c, "identifier") {
-			declare(r, c, sitter.None, sitter.None)
+			declare(r, c, r.Find(n, "<array_type>"), sitter.None)
 		} else if r.Is(c, "array_type") {
 			visitType(r, c)
 		} else {
@@ -125,9 +121,12 @@ func foreach(r *rules.Reader, n sitter.Node) bool {
 	visitType(r, typ)
 	r.Visit(right)
 	r.Scopes.Open()
-	if r.Is(left, "identifier") {
+	switch {
+	case r.Is(left, "identifier") && r.Is(typ, "implicit_type"):
+		bind(r, left, after(path(r, right, 0), "@"))
+	case r.Is(left, "identifier"):
 		declare(r, left, typ, sitter.None)
-	} else {
+	default:
 		r.Visit(left)
 	}
 	r.Visit(r.Find(n, "body"))
@@ -145,20 +144,25 @@ func countArgs(r *rules.Reader, n sitter.Node) int {
 // invocation reads f(…), a.f(…), a?.f(…) and F<T>(…).
 func invocation(r *rules.Reader, n sitter.Node) bool {
 	callee, count := r.Find(n, "function"), countArgs(r, n)
+	args := argumentPaths(r, r.Find(n, "arguments"), 0)
 	switch {
 	case callee == sitter.None:
 		return false
 	case r.Is(callee, "member_access_expression"):
-		member(r, callee, graph.UseCall, count)
+		member(r, callee, graph.UseCall, args, count)
 	case r.Is(callee, "conditional_access_expression"):
-		maybe(r, callee, graph.UseCall, count)
+		maybe(r, callee, graph.UseCall, args, count)
 	case r.Is(callee, "identifier"):
 		if r.Text(callee) != "nameof" || r.Scopes.Lookup("nameof") != nil {
-			r.Call(callee, count)
+			calledName(r, callee, args, count)
 		}
 	case r.Is(callee, "generic_name"):
 		if name := r.Find(callee, "<identifier>"); name != sitter.None {
-			r.Call(name, count)
+			at := len(r.Facts.Refs)
+			calledName(r, name, args, count)
+			if len(r.Facts.Refs) > at {
+				r.Facts.Refs[at].Hint = withGenerics(r, r.Facts.Refs[at].Hint, callee)
+			}
 		}
 		arguments(r, callee)
 	default:
@@ -169,14 +173,25 @@ func invocation(r *rules.Reader, n sitter.Node) bool {
 	return true
 }
 
+// calledName reads the name in f(…). A local function is one of the file's definitions.
+func calledName(r *rules.Reader, name sitter.Node, args string, count int) {
+	if l := r.Scopes.Lookup(r.Text(name)); l != nil && l.Def == graph.NoDef {
+		r.AddValueCall()
+		return
+	}
+	r.AddRef(graph.Ref{Name: r.Text(name), Use: graph.UseCall, Span: r.Span(name), Args: arity(count), Hint: hint("", args)})
+}
+
+func arity(count int) int16 { return int16(min(count, 1<<15-1)) }
+
 // access reads a.b that is not called.
 func access(r *rules.Reader, n sitter.Node) bool {
-	member(r, n, graph.UseRead, -1)
+	member(r, n, graph.UseRead, "", -1)
 	return true
 }
 
 // member reads a.b; this and base are no nodes of their own.
-func member(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
+func member(r *rules.Reader, n sitter.Node, use graph.Use, args string, count int) {
 	object, name := r.Find(n, "expression"), r.Find(n, "name")
 	if name == sitter.None {
 		r.Children(n)
@@ -188,37 +203,36 @@ func member(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
 			return
 		}
 	}
-	switch word := r.Slice(r.Start(n), min(r.Start(n)+4, r.Tree.End(n))); {
-	case object != sitter.None:
+	ref := graph.Ref{Name: r.Text(id), Use: use, Span: r.Span(id), Args: arity(count)}
+	ref.Qualifier = strings.TrimSuffix(r.Qualifier(r.Start(n), r.Start(name)), ".")
+	p := ""
+	if object != sitter.None {
 		r.Visit(object)
-		r.Member(id, object, use, args)
-	case word == "this" || word == "base":
-		ref := graph.Ref{Name: r.Text(id), Qualifier: word, Use: use, Span: r.Span(id), Args: int16(min(args, 1<<15-1)), Hint: graph.Hint{Rule: graph.HintLocal}}
-		if t := r.EnclosingType(); t != nil {
-			ref.Hint = graph.Hint{Rule: graph.HintSelf, Type: t.Local}
-			if word == "base" {
-				ref.Hint.Rule = graph.HintSuper
-			}
+		ref.Qualifier = r.Qualifier(r.Start(object), r.Tree.End(object))
+		p = pathOf(r, object, 0)
+		if r.Is(object, "alias_qualified_name") {
+			p = strings.TrimPrefix(ref.Qualifier, "global::")
 		}
-		r.AddRef(ref)
-	default: // a member of a built-in type: string.Join
-		ref := graph.Ref{Name: r.Text(id), Qualifier: r.Qualifier(r.Start(n), r.Start(name)), Use: use, Span: r.Span(id), Args: int16(min(args, 1<<15-1))}
-		ref.Qualifier = strings.TrimSuffix(ref.Qualifier, ".")
-		ref.Hint = graph.Hint{Rule: graph.HintLiteral, Type: ref.Qualifier}
-		r.AddRef(ref)
+	} else if p = keyword(r, n, name); p == "" {
+		p = "?"
 	}
+	ref.Hint = hint(p, args)
+	if use == graph.UseCall {
+		ref.Hint = withGenerics(r, ref.Hint, name)
+	}
+	r.AddRef(ref)
 	if id != name {
 		arguments(r, name)
 	}
 }
 
 func conditional(r *rules.Reader, n sitter.Node) bool {
-	maybe(r, n, graph.UseRead, -1)
+	maybe(r, n, graph.UseRead, "", -1)
 	return true
 }
 
 // maybe reads a?.b.
-func maybe(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
+func maybe(r *rules.Reader, n sitter.Node, use graph.Use, args string, count int) {
 	object, binding := r.Find(n, "condition"), r.Find(n, "<member_binding_expression>")
 	if object == sitter.None || binding == sitter.None {
 		for c := range r.Tree.Children(n) {
@@ -228,32 +242,100 @@ func maybe(r *rules.Reader, n sitter.Node, use graph.Use, args int) {
 	}
 	r.Visit(object)
 	if name := r.Find(binding, "<generic_name>/<identifier>|<identifier>"); name != sitter.None {
-		r.Member(name, object, use, args)
+		r.AddRef(graph.Ref{
+			Name: r.Text(name), Qualifier: r.Qualifier(r.Start(object), r.Tree.End(object)), Use: use, Span: r.Span(name), Args: arity(count), Hint: hint(pathOf(r, object, 0), args),
+		})
 	}
 }
 
+// creation reads new T(…).
 func creation(r *rules.Reader, n sitter.Node) bool {
 	typ := r.Find(n, "type")
+	made := graph.Hint{Rule: graph.HintValue, Type: "={" + argumentPaths(r, r.Find(n, "arguments"), 0) + "}"}
+	if len(made.Type) > maxHint {
+		made.Type = "="
+	}
+	name, qualifier := typ, ""
 	switch {
 	case r.Is(typ, "generic_name"):
-		if name := r.Find(typ, "<identifier>"); name != sitter.None {
-			r.Call(name, countArgs(r, n))
+		name = r.Find(typ, "<identifier>")
+		if text := typeText(r, typ); len(text)+len(made.Type) < maxHint {
+			made.Type = "=(" + text + ")" + made.Type[1:]
 		}
 		arguments(r, typ)
-	case r.Is(typ, "identifier", "qualified_name"):
-		r.Call(typ, countArgs(r, n))
+	case r.Is(typ, "qualified_name"):
+		if at := strings.LastIndexByte(r.Text(typ), '.'); at > 0 {
+			start := r.Start(typ) + uint32(at) + 1
+			qualifier = r.Qualifier(r.Start(typ), start-1)
+			r.AddRef(graph.Ref{
+				Name: withoutArguments(r.Slice(start, r.Tree.End(typ))), Qualifier: withoutArguments(qualifier), Use: graph.UseCall, Span: r.SpanBetween(start, r.Tree.End(typ)),
+				Args: arity(countArgs(r, n)), Hint: made,
+			})
+		}
+		name = sitter.None
+	case r.Is(typ, "identifier"):
 	default:
 		visitType(r, typ)
+		name = sitter.None
+	}
+	if name != sitter.None {
+		if l := r.Scopes.Lookup(r.Text(name)); l == nil || !l.Type {
+			r.AddRef(graph.Ref{Name: r.Text(name), Use: graph.UseCall, Span: r.Span(name), Args: arity(countArgs(r, n)), Hint: made})
+		}
 	}
 	r.ChildrenBut(n, typ)
 	return true
 }
 
+// implicit reads new(…), whose type is said by where it stands.
+func implicit(r *rules.Reader, n sitter.Node) bool {
+	list := r.Find(n, "<argument_list>")
+	p := target(r, n, 0)
+	if p == "" || len(p) > maxPath {
+		p = "?"
+	}
+	count, start := 0, r.Start(n)
+	if list != sitter.None {
+		count = r.CountChildren(list)
+	}
+	text := "=" + p
+	if args := argumentPaths(r, list, 0); len(args)+len(p) < maxHint {
+		text += "{" + args + "}"
+	}
+	r.AddRef(graph.Ref{
+		Name: "new", Use: graph.UseCall, Span: r.SpanBetween(start, start+uint32(len("new"))), Args: arity(count), Hint: graph.Hint{Rule: graph.HintValue, Type: text},
+	})
+	r.Children(n)
+	return true
+}
+
+// chained reads : this(…) and : base(…) of a constructor.
+func chained(r *rules.Reader, n sitter.Node) bool {
+	list, text := r.Find(n, "<argument_list>"), r.Text(n)
+	if list == sitter.None {
+		return false
+	}
+	for _, word := range [...]string{"this", "base"} {
+		if i := strings.Index(text, word); i >= 0 && i < int(r.Start(list)-r.Start(n)) {
+			start := r.Start(n) + uint32(i)
+			r.AddRef(graph.Ref{
+				Name: word, Use: graph.UseCall, Span: r.SpanBetween(start, start+uint32(len(word))), Args: arity(r.CountChildren(list)), Hint: hint("", argumentPaths(r, list, 0)),
+			})
+		}
+	}
+	r.Visit(list)
+	return true
+}
+
 // initializer reads { A = 1, B = x }: what stands on the left are members of what is made.
 func initializer(r *rules.Reader, n sitter.Node) bool {
+	made := initialized(r, n, 0)
 	for c := range r.Tree.Children(n) {
 		if r.Is(c, "assignment_expression") {
 			if left := r.Find(c, "left"); r.Is(left, "identifier") {
+				if made != "" {
+					r.AddRef(graph.Ref{Name: r.Text(left), Qualifier: "new", Use: graph.UseRead, Span: r.Span(left), Args: -1, Hint: hint(made, "")})
+				}
 				r.ChildrenBut(c, left)
 				continue
 			}
@@ -263,13 +345,48 @@ func initializer(r *rules.Reader, n sitter.Node) bool {
 	return true
 }
 
+// initialized returns the path of the value whose members an initializer sets.
+func initialized(r *rules.Reader, n sitter.Node, depth int) string {
+	up := r.Tree.Parent(n)
+	switch {
+	case up == sitter.None || depth > maxDepth:
+	case r.Is(up, "object_creation_expression"):
+		return typePath(r, r.Find(up, "type"))
+	case r.Is(up, "implicit_object_creation_expression"):
+		return target(r, up, depth+1)
+	case r.Is(up, "assignment_expression"):
+		if left := r.Find(up, "left"); r.Is(left, "identifier") {
+			return after(initialized(r, r.Tree.Parent(up), depth+1), "."+r.Text(left))
+		}
+	}
+	return ""
+}
+
 func attribute(r *rules.Reader, n sitter.Node) bool {
 	name := r.Find(n, "name")
 	if name != sitter.None {
+		at := len(r.Facts.Refs)
 		r.Name(name, graph.UseDecorator)
+		if list := r.Find(n, "<attribute_argument_list>"); len(r.Facts.Refs) == at+1 {
+			ref := &r.Facts.Refs[at]
+			ref.Args = 0
+			if list != sitter.None {
+				ref.Args, ref.Hint = arity(positional(r, list)), hint("", argumentPaths(r, list, 0))
+			}
+		}
 	}
 	r.ChildrenBut(n, name)
 	return true
+}
+
+// positional counts the arguments of an attribute that its constructor takes.
+func positional(r *rules.Reader, list sitter.Node) (count int) {
+	for a := range r.Tree.Children(list) {
+		if r.Is(a, "attribute_argument") && r.Find(a, "<assignment_expression>") == sitter.None {
+			count++
+		}
+	}
+	return count
 }
 
 // argument reads f(name: value), whose name is one of a parameter.
@@ -300,5 +417,61 @@ func constraints(r *rules.Reader, n sitter.Node) bool {
 			visitType(r, c)
 		}
 	}
+	return true
+}
+
+// pattern binds the name in o is T x, and in case T x.
+func pattern(r *rules.Reader, n sitter.Node) bool {
+	typ, name := r.Find(n, "type"), r.Find(n, "name")
+	r.ChildrenBut(n, typ, name)
+	visitType(r, typ)
+	switch {
+	case !r.Is(name, "identifier"):
+	case r.Is(typ, "implicit_type"):
+		bind(r, name, outPath(r, n))
+	default:
+		declare(r, name, typ, sitter.None)
+	}
+	return true
+}
+
+// outPath is of out var x: the parameter that it is for says what it is.
+func outPath(r *rules.Reader, n sitter.Node) string {
+	arg := r.Tree.Parent(n)
+	if !r.Is(arg, "argument") {
+		return ""
+	}
+	list := r.Tree.Parent(arg)
+	if call := r.Tree.Parent(list); r.Is(call, "invocation_expression") {
+		if p := path(r, r.Find(call, "function"), 1); p != "" {
+			return p + "^" + strconv.Itoa(indexOf(r, list, arg))
+		}
+	}
+	return ""
+}
+
+// lambda reads x => …, whose parameters are what the call that it is handed to says.
+func lambda(r *rules.Reader, n sitter.Node) bool {
+	r.Scopes.Open()
+	list := r.Find(n, "parameters|<parameter_list>")
+	switch {
+	case r.Is(list, "parameter_list"):
+		k := 0
+		for p := range r.Tree.Children(list) {
+			if !r.Is(p, "parameter") {
+				continue
+			}
+			if name := r.Find(p, "name"); name != sitter.None && r.Find(p, "type") == sitter.None {
+				bind(r, name, lambdaParameter(r, n, k))
+			} else {
+				r.Visit(p)
+			}
+			k++
+		}
+	case list != sitter.None:
+		bind(r, list, lambdaParameter(r, n, 0))
+	}
+	r.ChildrenBut(n, list)
+	r.Scopes.Close()
 	return true
 }

@@ -80,7 +80,7 @@ func protobuf() Family {
 
 func csharp() Family {
 	return Family{
-		Languages: []string{"csharp"}, Imports: ImportsNames, Scoped: true, Outward: true, Proper: capital, Strict: true, Arity: true,
+		Languages: []string{"csharp"}, Imports: ImportsNames, Scoped: true, Outward: true, Proper: capital, Strict: true, Arity: true, Typed: true,
 	}
 }
 
@@ -107,7 +107,7 @@ func ocaml() Family {
 }
 
 func kotlin() Family {
-	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true, Defaults: true}
+	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true, Defaults: true, Typed: true, Receivers: true}
 }
 
 func ruby() Family {

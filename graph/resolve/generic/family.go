@@ -48,6 +48,10 @@ type Family struct {
 	// Arity says that functions of one name differ by their parameters, and Defaults that
 	// a declaration elsewhere may give these a value.
 	Arity, Defaults bool
+	// Typed says that references carry paths, which the types of receivers and arguments
+	// are worked out from, and Receivers that a function names the type that it extends
+	// before its own name.
+	Typed, Receivers bool
 	// Explicit says that members are named behind what holds them, and never alone.
 	Explicit bool
 	// Declares is how the names of files end that declare what others define.

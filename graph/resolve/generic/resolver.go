@@ -29,6 +29,7 @@ const (
 	confMember    = 0.4 // the only member of the name, of a receiver that is not known
 	confOverride  = 0.6
 	maxCandidates = 5  // more say nothing
+	maxOverloads  = 32 // of one type
 	maxDefiners   = 64 // files read in search of a name
 	maxBases      = 32
 	maxSteps      = 64 // files and types looked at for one binding
@@ -84,7 +85,8 @@ type binder struct {
 	f    *graph.Facts
 	id   graph.FileID
 	fuel *int
-	use  graph.Use // of the reference that is bound; matters where there are two name spaces
+	busy map[graph.Symbol]bool // types whose bases are being looked for, where the family is Typed
+	use  graph.Use             // of the reference that is bound; matters where there are two name spaces
 }
 
 // admits reports whether a definition stands in the name space that the reference is of.
@@ -94,7 +96,11 @@ func (b binder) admits(d *graph.Def) bool {
 
 func (r Resolver) binder(v graph.View, f *graph.Facts, id graph.FileID) binder {
 	fuel := maxSteps
-	return binder{Family: r.family, v: v, f: f, id: id, fuel: &fuel}
+	b := binder{Family: r.family, v: v, f: f, id: id, fuel: &fuel}
+	if r.family.Typed {
+		fuel, b.busy = maxTypedSteps, map[graph.Symbol]bool{}
+	}
+	return b
 }
 
 // in returns a binder for another file that shares the steps left.
@@ -142,7 +148,7 @@ func (r result) binding() graph.Binding {
 	if len(r.syms) == 0 {
 		return graph.Binding{External: r.external, Reason: r.reason}
 	}
-	if len(r.syms) > maxCandidates && !r.whole {
+	if len(r.syms) > maxCandidates && !r.whole && (r.through.f == nil || len(r.syms) > maxOverloads) {
 		r.syms = r.syms[:maxCandidates]
 	}
 	out := graph.Binding{Provenance: r.prov, Reason: r.reason}
@@ -163,6 +169,9 @@ func (r result) binding() graph.Binding {
 func (r Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	b, ref := r.binder(v, f, id), &f.Refs[i]
 	b.use = ref.Use
+	if b.Typed {
+		return b.typed(ref).binding()
+	}
 	if ref.Qualifier == "" {
 		return b.narrowed(b.attribute(b.name(ref.Name, ref.Enclosing)), ref).binding()
 	}
@@ -224,6 +233,11 @@ func (r Resolver) Names(v graph.View, s graph.Symbol) []string {
 	if b.constructor(name) && f.Defs[s.Def].Container != graph.NoDef {
 		out = append(out, f.Defs[f.Defs[s.Def].Container].Name)
 	}
+	if b.Typed {
+		for _, also := range b.constructedAs(sym{f, s.File, s.Def}) {
+			out = appendNew(out, also)
+		}
+	}
 	for n, id := range v.Referrers(name) {
 		g := b.facts(id)
 		if g == nil || n == maxDefiners {
@@ -262,6 +276,9 @@ func (r Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	b := r.binder(v, f, s.File)
 	top := sym{f, s.File, d.Container}
 	out := graph.Binding{Provenance: graph.Inferred, Reason: graph.ReasonOverride, Dynamic: true}
+	if b.Typed && top.d().Kind == graph.KindInterface {
+		out.Reason = graph.ReasonImplements
+	}
 	for n, id := range v.Definers(d.Name) {
 		g := b.facts(id)
 		if g == nil || n == maxDefiners {
@@ -273,6 +290,9 @@ func (r Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 				continue
 			}
 			*b.fuel = maxSteps
+			if b.Typed && !b.standsFor(sym{g, id, i}, sym{f, s.File, s.Def}) {
+				continue
+			}
 			if b.in(sym{g, id, owner}).derives(sym{g, id, owner}, top) {
 				out.Targets = append(out.Targets, graph.Candidate{Symbol: graph.Symbol{File: id, Def: i}, Confidence: confOverride})
 			}
