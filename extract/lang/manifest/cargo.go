@@ -46,7 +46,9 @@ type cargo struct {
 // code calls it: its value is the package's name, and behind spaces "@" with the
 // version that is asked for and "=" with its path, where they are given. Those of a
 // workspace are pairs "workspace-crate:NAME". A feature is a pair "feature:NAME" with what
-// it enables between spaces.
+// it enables between spaces. What a package asks of a dependency that its code is built
+// with is a pair "asks:NAME": the package's name, then "?" where the dependency is
+// optional, "^" where the workspace says more ("workspace-asks:NAME"), and features.
 func cargoFile(b *spec.Builder) {
 	tomlEntries(b)
 	var c cargo
@@ -75,11 +77,14 @@ func cargoFile(b *spec.Builder) {
 		put(b, "feature:"+name, strings.Join(c.Features[name], " "))
 	}
 	crates(b, "crate:", c.Deps, c.DevDeps, c.BuildDeps)
+	asks(b, "asks:", c.Deps)
 	for _, name := range slices.Sorted(maps.Keys(c.Target)) {
 		t := c.Target[name]
 		crates(b, "crate:", t.Deps, t.DevDeps, t.BuildDeps)
+		asks(b, "asks:", t.Deps)
 	}
 	crates(b, "workspace-crate:", c.Workspace.Deps)
+	asks(b, "workspace-asks:", c.Workspace.Deps)
 	defineCrate(b, c.Package.Name, crate)
 }
 
@@ -104,6 +109,36 @@ func crates(b *spec.Builder, key string, tables ...map[string]any) {
 					value += " =" + s
 				}
 			}
+			put(b, key+crateName(name), value)
+		}
+	}
+}
+
+// asks notes the features that dependencies are asked for, where anything is asked.
+func asks(b *spec.Builder, key string, deps map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(deps)) {
+		d, ok := deps[name].(map[string]any)
+		if !ok {
+			continue
+		}
+		value := name
+		if s, ok := d["package"].(string); ok {
+			value = s
+		}
+		plain := len(value)
+		if yes, _ := d["optional"].(bool); yes {
+			value += " ?"
+		}
+		if yes, _ := d["workspace"].(bool); yes {
+			value += " ^"
+		}
+		features, _ := d["features"].([]any)
+		for _, f := range features {
+			if s, ok := f.(string); ok && s != "" && !strings.Contains(s, " ") {
+				value += " " + s
+			}
+		}
+		if len(value) > plain {
 			put(b, key+crateName(name), value)
 		}
 	}

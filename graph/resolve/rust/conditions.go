@@ -8,8 +8,9 @@ import (
 )
 
 // Conditions are judged as a plain build of the package does on a common machine: its
-// default features, no tests, Linux on a processor of the x86-64 family. What only a build
-// script knows is neither true nor false, and leaves nothing out.
+// default features and those that other packages of the tree ask it for, no tests, Linux
+// on a processor of the x86-64 family. What only a build script knows is neither true nor
+// false, and leaves nothing out.
 
 // truth is a value of three.
 type truth int8
@@ -197,39 +198,4 @@ func (b *binder) option(name, value string) truth {
 		return of(value == "unwind")
 	}
 	return maybe
-}
-
-// feature judges whether the package of b's file has a feature where nobody chooses
-// features.
-func (b *binder) feature(name string) truth {
-	m := b.manifest()
-	if m == nil {
-		return maybe
-	}
-	on := derived(b.v, graph.Derivation{Rule: ruleFeatures, In: string(m.Path)}, func() map[string]bool { return defaultFeatures(m) })
-	return of(on[name])
-}
-
-// defaultFeatures lists the features that a package has by default.
-func defaultFeatures(m *graph.Facts) map[string]bool {
-	on := map[string]bool{}
-	for todo := []string{"default"}; len(todo) > 0; {
-		name := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if on[name] {
-			continue
-		}
-		on[name] = true
-		for _, f := range strings.Fields(setting(m, "feature:"+name)) {
-			f = strings.TrimPrefix(f, "dep:")
-			if dep, _, ok := strings.Cut(f, "/"); ok {
-				if strings.HasSuffix(dep, "?") {
-					continue
-				}
-				f = dep
-			}
-			todo = append(todo, f)
-		}
-	}
-	return on
 }

@@ -13,7 +13,14 @@ import (
 
 // TestExcluded finds out, of each definition, whether a plain build leaves it out.
 func TestExcluded(t *testing.T) {
-	v, a := resolvetest.Load(t, "testdata/conditions/crate.txtar")
+	for file, least := range map[string]int{"crate": 30, "features": 15} {
+		t.Run(file, func(t *testing.T) { excluded(t, "testdata/conditions/"+file+".txtar", least) })
+	}
+}
+
+func excluded(t *testing.T, archive string, least int) {
+	t.Helper()
+	v, a := resolvetest.Load(t, archive)
 	seen := 0
 	for _, file := range a.Files {
 		id, _ := v.Lookup(graph.Path(file.Name))
@@ -32,7 +39,7 @@ func TestExcluded(t *testing.T) {
 			}
 		}
 	}
-	if seen < 30 {
+	if seen < least {
 		t.Errorf("%d definitions", seen)
 	}
 }

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -192,8 +193,8 @@ func (b *binder) macro(r *graph.Ref) graph.Binding {
 		for _, e := range b.first(segs[0], r.Enclosing, nsType, false) { // exported macros stand at the root
 			if e.kind == isModule {
 				if f := b.facts(e.id); f != nil {
-					if m := b.on(e.id, f).macroNamed(r.Name, true); len(m) > 0 {
-						return b.bind(m[:1], graph.Extracted, graph.ReasonModule, importConfidence)
+					if m := b.on(e.id, f).nearest(b.on(e.id, f).macroNamed(r.Name, true)); len(m) > 0 {
+						return b.bind(m, graph.Extracted, graph.ReasonModule, importConfidence)
 					}
 				}
 			}
@@ -208,11 +209,11 @@ func (b *binder) macro(r *graph.Ref) graph.Binding {
 	if es := b.first(r.Name, r.Enclosing, nsMacro, false); len(es) > 0 && es[0].kind == isItem {
 		return b.entities(es, viaReason)
 	}
-	if m := b.macroNamed(r.Name, true); len(m) > 0 {
-		return b.bind(m[:1], graph.Inferred, graph.ReasonPackage, globConfidence)
+	if m := b.nearest(b.macroNamed(r.Name, true)); len(m) > 0 {
+		return b.bind(m, graph.Inferred, graph.ReasonPackage, globConfidence)
 	}
-	if m := b.macroNamed(r.Name, false); len(m) > 0 {
-		return b.bind(m[:1], graph.Inferred, graph.ReasonStar, madeConfidence)
+	if m := b.nearest(b.macroNamed(r.Name, false)); len(m) > 0 {
+		return b.bind(m, graph.Inferred, graph.ReasonStar, madeConfidence)
 	}
 	return graph.Binding{External: true}
 }
@@ -241,6 +242,40 @@ func (b *binder) macroNamed(name string, own bool) (out []place) {
 		}
 	}
 	return b.plain(out)
+}
+
+// nearest keeps, of macros of one name, the first of each file of those whose directory
+// shares most with that of b's file: the macros of one example or test are not those of
+// another. There are maxCandidates at most, by path.
+func (b *binder) nearest(macros []place) (out []place) {
+	most := -1
+	var paths []graph.Path
+	for _, m := range macros {
+		rec, ok := b.v.File(m.id)
+		if !ok || slices.Contains(paths, rec.Path) {
+			continue
+		}
+		n := sharedDirs(rec.Path, b.f.Path)
+		if n < most {
+			continue
+		}
+		if n > most {
+			most, out, paths = n, nil, nil
+		}
+		at, _ := slices.BinarySearch(paths, rec.Path)
+		out, paths = slices.Insert(out, at, m), slices.Insert(paths, at, rec.Path)
+	}
+	return out[:min(len(out), maxCandidates)]
+}
+
+// sharedDirs counts the directories that two paths begin with alike.
+func sharedDirs(p, q graph.Path) (n int) {
+	for i := 0; i < len(p) && i < len(q) && p[i] == q[i]; i++ {
+		if p[i] == '/' {
+			n++
+		}
+	}
+	return n
 }
 
 // attribute binds the name of an attribute or derive: a function that is a macro.
