@@ -123,9 +123,7 @@ func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 	if l := w.locals.Lookup(name); l != nil && l.Def == graph.NoDef {
 		if use.Calls() && !w.partCall(n, l, use, args) {
 			w.valueCall(n, args)
-			if w.kind(w.t.Parent(n)) == kNew { // a class that the local holds
-				w.b.AddRef(graph.Ref{Name: name, Use: use, Span: w.b.Span(n), Args: args, Hint: heldHint(l.Hint)})
-			}
+			w.noteHeld(n, l.Hint, use, args)
 		}
 		return
 	}
@@ -133,14 +131,6 @@ func (w *walker) bareCall(n sitter.Node, use graph.Use, args int16) {
 	if use == graph.UseCall && args >= 0 {
 		w.noteFlow(n, n, args, w.lastRef())
 	}
-}
-
-// heldHint tells what a local holds that is constructed, where it is another value.
-func heldHint(h graph.Hint) graph.Hint {
-	if h.Rule == graph.HintValue || h.Rule == graph.HintClass {
-		return h
-	}
-	return graph.Hint{Rule: graph.HintLocal}
 }
 
 // partCall adds a reference to the member that a local is: f() after const { f } = o.

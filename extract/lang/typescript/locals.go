@@ -429,8 +429,8 @@ func (w *walker) valueType(n sitter.Node) string {
 			return h.Type + "()"
 		}
 	case graph.HintValue:
-		if (strings.HasPrefix(h.Type, "(") || strings.HasPrefix(h.Type, "{")) && !strings.Contains(h.Type, "#") {
-			return "=" + h.Type // one of several, or a literal
+		if !strings.Contains(h.Type, "#") && h.Type[0] != '[' && !strings.HasPrefix(h.Type, "{?") {
+			return "=" + h.Type // another name or a member, one of several, or a literal
 		}
 	case graph.HintSelf:
 		return "this"

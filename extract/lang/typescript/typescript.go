@@ -21,7 +21,7 @@ import (
 )
 
 // version is raised when the same bytes may yield other facts.
-const version = "11"
+const version = "12"
 
 // Languages returns the three languages of the family.
 func Languages() []spec.Language {
@@ -85,8 +85,9 @@ type walker struct {
 	blockDefs map[string][]blockDef
 	// assigned are the values that assignments give to bare names, once made.
 	assigned  map[string][]assigned
-	modular   bool       // the file has import or export statements
-	flowCalls []flowCall // calls of what may be a value
+	modular   bool        // the file has import or export statements
+	flowCalls []flowCall  // calls of what may be a value
+	held      []graph.Ref // calls of locals, of which it is known what they hold
 	// thisFields are the fields made from assignments to this.x, per class; NoDef for those
 	// that the class declares.
 	thisFields map[thisField]int32
@@ -270,6 +271,7 @@ func (w *walker) catch(n sitter.Node) {
 func (w *walker) finish() {
 	w.bindBlocks()
 	w.bindFlow()
+	w.bindHeld()
 	f := w.b.Facts
 	type key struct {
 		container int32

@@ -214,15 +214,32 @@ func (b *binder) bare(sc scope, r *graph.Ref) graph.Binding {
 // heldCall binds the construction of what a local holds, where that is one class or
 // function.
 func (b *binder) heldCall(sc scope, r *graph.Ref) graph.Binding {
+	unknown := graph.Binding{Dynamic: true}
+	if r.Hint.Type == r.Name { // a variable at the top of the file, which is called itself else
+		if unknown = b.binding(b.name(sc, r.Name, valueSpace), r.Use); !b.holdsValue(unknown.Targets) {
+			return unknown
+		}
+	}
 	v := b.expression(sc, r.Hint.Type, graph.Hint{})
-	if v.kind == valExternal {
+	for hops := 0; v.kind == valDef && len(v.alts) == 0 && !v.open && hops < 4; hops++ {
+		held := b.valueOf(v)
+		if held.kind == valDef && held.syms[0] == v.syms[0] {
+			break
+		}
+		v = held
+	}
+	switch {
+	case v.kind == valExternal && len(unknown.Targets) == 0:
 		return graph.Binding{External: true}
+	case v.kind != valDef, len(v.alts) > 0, v.open, v.reason == graph.ReasonUnique:
+		return unknown
 	}
-	if v = b.valueOf(v); v.kind != valDef || len(v.alts) > 0 || v.open || v.reason == graph.ReasonUnique {
-		return graph.Binding{Dynamic: true}
-	}
-	if d := b.def(v.syms[0]); d == nil || d.Kind != graph.KindClass && d.Kind != graph.KindFunction {
-		return graph.Binding{Dynamic: true}
+	switch d := b.def(v.syms[0]); {
+	case d == nil:
+		return unknown
+	case d.Kind == graph.KindClass, d.Kind == graph.KindFunction, d.Kind == graph.KindMethod:
+	default:
+		return unknown
 	}
 	out := bind(b.run(b.choose(v.syms, r.Use)), graph.ReasonConstructed, derived, graph.Inferred)
 	out.Dynamic = true
