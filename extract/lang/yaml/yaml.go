@@ -1,5 +1,6 @@
 // Package yaml extracts the facts of YAML files: the keys of the two upper levels of
-// each document, anchors, and where these are used.
+// each document, anchors, and where these are used. Of workflows, compose files, pipelines
+// and kustomizations it knows which keys name other keys, or files.
 //
 // Keys further down are many and name little. Only extract calls it.
 package yaml
@@ -21,7 +22,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "yaml", Version: "yaml/2", Grammar: sitter.YAML(),
+		Name: "yaml", Version: "yaml/3", Grammar: sitter.YAML(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"document":           {Visit: document},
@@ -32,26 +33,32 @@ func table() rules.Table {
 			"anchor":             {Visit: anchor},
 			"alias":              {Visit: alias},
 		},
+		Kinds: []string{
+			"plain_scalar", "double_quote_scalar", "single_quote_scalar", "block_sequence", "flow_sequence", "block_mapping", "flow_mapping", "block_mapping_pair", "flow_pair", "alias",
+		},
 		Paths: []rules.Path{"key", "value", "<anchor_name>", "<alias_name>"},
+		Start: start,
 	}
 }
 
-// depth is the number of keys and lists around the place being read.
-type depth struct{ keys, lists int }
+// place is where in a document something stands.
+type place struct {
+	kind  file
+	keys  []string // around it
+	lists int      // around it
+}
+
+func start(r *rules.Reader) { r.Data = &place{kind: kindOf(r.Path)} }
 
 func document(r *rules.Reader, n sitter.Node) bool {
-	r.Data = &depth{}
+	at(r).keys, at(r).lists = nil, 0
 	r.Children(n)
 	return true
 }
 
-func at(r *rules.Reader) *depth {
-	if d, ok := r.Data.(*depth); ok {
-		return d
-	}
-	d := &depth{}
-	r.Data = d
-	return d
+func at(r *rules.Reader) *place {
+	p, _ := r.Data.(*place)
+	return p
 }
 
 func pair(r *rules.Reader, n sitter.Node) bool {
@@ -60,14 +67,18 @@ func pair(r *rules.Reader, n sitter.Node) bool {
 	if key != sitter.None {
 		name, start, end = nameOf(r, key)
 	}
-	d.keys++
-	defer func() { d.keys-- }()
-	if name == "" || d.keys > maxDepth || d.lists > 0 {
+	d.keys = append(d.keys, name)
+	defer func() { d.keys = d.keys[:len(d.keys)-1] }()
+	if name == "" || name == "<<" || len(d.keys) > maxDepth || d.lists > 0 {
+		uses(r, d, value)
 		r.Visit(value)
 		return true
 	}
 	def := graph.Def{Name: name, Kind: graph.KindKey, Span: r.Span(n), NameSpan: r.SpanBetween(start, end), Doc: r.DocAbove(r.Start(n))}
-	r.Within(r.Define(n, def), false, func() { r.Visit(value) })
+	r.Within(r.Define(n, def), false, func() {
+		uses(r, d, value)
+		r.Visit(value)
+	})
 	return true
 }
 
@@ -98,6 +109,9 @@ func anchor(r *rules.Reader, n sitter.Node) bool {
 	name := r.Find(n, "<anchor_name>")
 	if name == sitter.None || r.Text(name) == "" {
 		return true
+	}
+	if d, in := at(r), r.EnclosingDef(); in != nil && len(d.keys) == 1 && d.lists == 0 && in.Name == r.Text(name) {
+		return true // the key of the name stands for it
 	}
 	around := r.Tree.Parent(n)
 	def := r.Define(n, graph.Def{Name: r.Text(name), Local: "&" + r.Text(name), Kind: graph.KindVariable, Span: r.Span(around), NameSpan: r.Span(name)})

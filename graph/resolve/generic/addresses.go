@@ -69,3 +69,14 @@ func (b binder) ofModule(address, name string) result {
 	}
 	return result{external: outside}
 }
+
+// key finds a key of the file below another.
+func (b binder) key(qualifier, name string) result {
+	r := result{prov: graph.Extracted, reason: graph.ReasonScope, conf: confScope}
+	for i := b.f.NextNamed(name, 0); i != graph.NoDef; i = b.f.NextNamed(name, i+1) {
+		if in := b.f.Defs[i].Container; in != graph.NoDef && b.f.Defs[in].Local == qualifier {
+			r.syms = append(r.syms, sym{b.f, b.id, i})
+		}
+	}
+	return r
+}

@@ -56,7 +56,12 @@ func sql() Family {
 	}
 }
 
-func yaml() Family { return Family{Languages: []string{"yaml"}} }
+func yaml() Family {
+	return Family{
+		Languages: []string{"yaml"}, Imports: ImportsPaths, Keyed: true,
+		Suffixes: []string{"/action.yml", "/action.yaml", "/kustomization.yaml", "/kustomization.yml"},
+	}
+}
 
 func dockerfile() Family { return Family{Languages: []string{"dockerfile"}, Outside: true} }
 

@@ -58,6 +58,8 @@ type Family struct {
 	Declares string
 	// Variants says that the members of an enumeration are seen where the enumeration is.
 	Variants bool
+	// Keyed says that a qualified name is a key below a key of the same file.
+	Keyed bool
 	// Attributes are what the heads of types say that may stand as attributes: where these
 	// are given, no other type is meant by one.
 	Attributes []string

@@ -355,6 +355,9 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 			return r
 		}
 	}
+	if b.Keyed {
+		return b.key(qualifier, name)
+	}
 	if b.Addresses {
 		return b.addressed(qualifier + b.separator() + name)
 	}
