@@ -25,7 +25,7 @@ func Language() spec.Language {
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "bash", Version: "bash/3", Grammar: sitter.Bash(),
+		Name: "bash", Version: "bash/4", Grammar: sitter.Bash(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"function_definition": {Visit: function},
@@ -35,7 +35,7 @@ func table() rules.Table {
 			"command":             {Visit: command},
 			"variable_name":       {Visit: variable},
 		},
-		Kinds: []string{"word", "variable_name", "variable_assignment", "string", "raw_string", "string_content"},
+		Kinds: []string{"word", "variable_name", "variable_assignment", "string", "raw_string", "string_content", "command"},
 		Paths: []rules.Path{"name", "body", "name/<word>|name/<string>|name/<raw_string>", "argument", "variable", "value", "<variable_assignment>", "<variable_name>", "name/<variable_name>|name"},
 	}
 }
@@ -94,6 +94,10 @@ func assignment(r *rules.Reader, n sitter.Node) bool {
 		return false
 	}
 	text := r.Text(name)
+	if ofCommand(r, n) {
+		r.ChildrenBut(n, name)
+		return true
+	}
 	known, _ := r.Data.(map[string]bool)
 	switch {
 	case r.Scopes.Lookup(text) != nil:
@@ -113,6 +117,17 @@ func assignment(r *rules.Reader, n sitter.Node) bool {
 	}
 	r.ChildrenBut(n, name)
 	return true
+}
+
+// ofCommand reports whether an assignment stands before a command of its line, which
+// alone sees it.
+func ofCommand(r *rules.Reader, n sitter.Node) bool {
+	parent := r.Tree.Parent(n)
+	if !r.Is(parent, "command") {
+		return false
+	}
+	name := r.Find(parent, "name")
+	return name != sitter.None && !strings.Contains(strings.ReplaceAll(r.Slice(r.Tree.End(n), r.Start(name)), "\\\n", ""), "\n")
 }
 
 // loop reads for NAME in …, whose name is left set behind it.

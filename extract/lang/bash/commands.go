@@ -26,6 +26,15 @@ func command(r *rules.Reader, n sitter.Node) bool {
 		return true
 	}
 	switch name {
+	case "until", "do", "done", "select": // words of a loop that the grammar does not know
+		for arg := range r.All(n, "argument") {
+			if text := r.Text(arg); name != "select" && isName(strings.ReplaceAll(text, "-", "_")) {
+				call(r, r.Start(arg), text, 0)
+			}
+			break
+		}
+		r.ChildrenBut(n, r.Tree.Parent(word))
+		return true
 	case "source", ".":
 		source(r, n)
 	case "alias":
@@ -53,7 +62,7 @@ func call(r *rules.Reader, start uint32, name string, args int) {
 func alias(r *rules.Reader, n sitter.Node) {
 	for arg := range r.All(n, "argument") {
 		name, value, ok := strings.Cut(r.Text(arg), "=")
-		if !ok || !isName(strings.ReplaceAll(name, "-", "_")) {
+		if !ok || name == "" || strings.ContainsAny(name, "/$`\"'\\ ") {
 			continue
 		}
 		start := r.Start(arg)

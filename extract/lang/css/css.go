@@ -14,11 +14,15 @@ import (
 )
 
 // Language returns the rules for CSS.
-func Language() spec.Language { return rules.Language(table()) }
+func Language() spec.Language {
+	l := rules.Language(table())
+	l.Prepare = plain
+	return l
+}
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "css", Version: "css/3", Grammar: sitter.CSS(),
+		Name: "css", Version: "css/4", Grammar: sitter.CSS(),
 		Comments: []string{"comment"},
 		Rules: map[string]rules.Rule{
 			"import_statement":    {Import: &rules.Import{Module: "~string_value|~plain_value", Files: true}},
@@ -70,6 +74,9 @@ func ruleSet(r *rules.Reader, n sitter.Node) bool {
 // declaration defines a custom property, --name: value.
 func declaration(r *rules.Reader, n sitter.Node) bool {
 	name := r.Find(n, "<property_name>")
+	if name != sitter.None && (r.Text(name) == "animation" || r.Text(name) == "animation-name") {
+		animations(r, n)
+	}
 	if name == sitter.None || !strings.HasPrefix(r.Text(name), "--") || len(r.Text(name)) == 2 {
 		return false
 	}
@@ -79,6 +86,23 @@ func declaration(r *rules.Reader, n sitter.Node) bool {
 	})
 	r.Within(def, false, func() { r.ChildrenBut(n, name) })
 	return true
+}
+
+// animations reads the names among the words of an animation, which runs them.
+func animations(r *rules.Reader, n sitter.Node) {
+	for at := range r.Tree.Children(n) {
+		if !r.Is(at, "plain_value") {
+			continue
+		}
+		switch text := r.Text(at); text {
+		case "linear", "ease", "ease-in", "ease-out", "ease-in-out", "step-start", "step-end", "infinite", "normal", "reverse", "alternate", "alternate-reverse",
+			"none", "forwards", "backwards", "both", "running", "paused", "initial", "inherit", "unset", "revert", "auto":
+		default:
+			if c := text[0] | 0x20; c >= 'a' && c <= 'z' || c == '_' || text[0] == '-' && !strings.HasPrefix(text, "--") {
+				r.Call(at, -1)
+			}
+		}
+	}
 }
 
 // call reads var(--name).

@@ -36,7 +36,7 @@ func bash() Family {
 }
 
 func css() Family {
-	return Family{Languages: []string{"css"}, Imports: ImportsPaths, Open: true, Outside: true}
+	return Family{Languages: []string{"css"}, Imports: ImportsPaths, Open: true, Outside: true, Spaces: true}
 }
 
 func cue() Family { return Family{Languages: []string{"cue"}, Addresses: false, Outside: true} }
