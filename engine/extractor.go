@@ -17,6 +17,7 @@ import (
 	"github.com/ralph-index/ralph-index/graph/resolve/markdown"
 	"github.com/ralph-index/ralph-index/graph/resolve/php"
 	"github.com/ralph-index/ralph-index/graph/resolve/python"
+	"github.com/ralph-index/ralph-index/graph/resolve/ruby"
 	"github.com/ralph-index/ralph-index/graph/resolve/rust"
 	"github.com/ralph-index/ralph-index/graph/resolve/typescript"
 )
@@ -31,7 +32,7 @@ type rules struct {
 // enter the product.
 func newRules() rules {
 	r := rules{
-		list:   []graph.Resolver{c.Resolver{}, golang.Resolver{}, java.Resolver{}, php.Resolver{}, python.New(), rust.Resolver{}, typescript.New(), markdown.Resolver{}},
+		list:   []graph.Resolver{c.Resolver{}, golang.Resolver{}, java.Resolver{}, php.Resolver{}, python.New(), ruby.Resolver{}, rust.Resolver{}, typescript.New(), markdown.Resolver{}},
 		byLang: map[string]graph.Resolver{},
 	}
 	r.list = append(r.list, generic.Resolvers()...)

@@ -30,7 +30,7 @@ func calledLanguages() []Coverage {
 		{"OCaml", []string{"ocaml"}, DepthCalls, kinds{"module", "class", "struct", "interface", "type", "enum", "enum_member", "function", "method", "field", "variable"}, "applications bound by module and `open`; interfaces beside their implementation"},
 		{"PHP", []string{"php"}, DepthCalls, kinds{"namespace", "class", "interface", "enum", "enum_member", "function", "method", "property", "constant"}, "calls bound by namespace, `use`, `new`, inheritance, traits and types: declared, in comments, or of what is returned and set; tests"},
 		{"Protocol Buffers", []string{"protobuf"}, DepthCalls, kinds{"struct", "interface", "enum", "enum_member", "method", "field"}, "all syntaxes, with groups and extensions; types bound by package and import"},
-		{"Ruby", []string{"ruby"}, DepthCalls, kinds{"module", "class", "method", "property", "constant"}, "calls bound by nesting, mixins, inheritance and `new`; tests"},
+		{"Ruby", []string{"ruby"}, DepthCalls, kinds{"module", "class", "method", "property", "constant"}, "calls bound by nesting, mixins, inheritance, `new`, `super`, and what variables are set to and methods return; tests"},
 		{"Scala", []string{"scala"}, DepthCalls, kinds{"module", "class", "interface", "type", "enum", "function", "method", "property"}, "calls bound by package, imports, declared types and inheritance; tests"},
 		{"shell", []string{"bash"}, DepthCalls, kinds{"function", "variable"}, "sourced files, commands that are functions, apart from variables"},
 		{"SQL", []string{"sql"}, DepthCalls, kinds{"namespace", "struct", "type", "function", "field", "variable"}, "tables with columns, views, functions, indexes, triggers, and what statements name; of dialects what their CREATE statements have in common"},

@@ -1,18 +1,18 @@
 package ruby
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
-	"github.com/ralph-index/ralph-index/extract/internal/spec"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
 // start looks at the name of the file: it tells whether what stands in it are tests.
 func start(r *rules.Reader) {
 	base := r.Path.Base()
-	r.Data = &state{testFile: strings.HasSuffix(base, "_spec.rb") || strings.HasSuffix(base, "_test.rb") || strings.HasPrefix(base, "test_")}
+	r.Data = &state{vars: map[string]string{}, testFile: strings.HasSuffix(base, "_spec.rb") || strings.HasSuffix(base, "_test.rb") || strings.HasPrefix(base, "test_")}
 }
 
 // isTestClass reports whether a class is one whose methods minitest or test-unit run.
@@ -40,6 +40,9 @@ func call(r *rules.Reader, n sitter.Node) bool {
 	if receiver == sitter.None && r.Is(name, "identifier") && command(r, n, r.Text(name), args) {
 		return true
 	}
+	if name != sitter.None && r.Text(name) == "describe" && group(r, n, args) {
+		return true
+	}
 	count := 0
 	if args != sitter.None {
 		count = r.CountChildren(args)
@@ -48,233 +51,174 @@ func call(r *rules.Reader, n sitter.Node) bool {
 	case name == sitter.None: // f.(x)
 		r.Visit(receiver)
 		r.AddValueCall()
-	case receiver == sitter.None && (r.Is(name, "super") || r.Scopes.Lookup(r.Text(name)) != nil && args == sitter.None):
+	case receiver == sitter.None && r.Is(name, "super"):
+		superOf(r, name, count)
+	case receiver == sitter.None && r.Scopes.Lookup(r.Text(name)) != nil && args == sitter.None:
 		r.AddValueCall()
+	case r.Text(name) == "new":
+		makes(r, name, receiver, count)
 	case receiver == sitter.None:
-		r.AddRef(graph.Ref{Name: r.Text(name), Use: graph.UseCall, Span: r.Span(name), Args: int16(min(count, 1<<15-1))})
-	case r.Text(name) == "new" && r.Is(receiver, "constant"):
-		r.Call(receiver, count)
-	case r.Text(name) == "new" && r.Is(receiver, "scope_resolution") && r.Find(receiver, "scope") != sitter.None:
-		before := r.Find(receiver, "scope")
-		r.Visit(before)
-		r.Member(r.Find(receiver, "name"), before, graph.UseCall, count)
+		plain(r, name, count)
 	default:
 		r.Visit(receiver)
-		r.Member(name, receiver, graph.UseCall, count)
+		memberOf(r, name, receiver, graph.UseCall, count)
 	}
 	if args != sitter.None {
 		r.Children(args)
-	}
-	r.Visit(r.Find(n, "block"))
-	return true
-}
-
-// command reads a call of what says something about a file, a class or a test.
-func command(r *rules.Reader, n sitter.Node, name string, args sitter.Node) bool {
-	switch name {
-	case "require", "require_relative", "load", "autoload":
-		return require(r, n, name, args)
-	case "include", "extend", "prepend":
-		return mixin(r, args)
-	case "attr_accessor", "attr_reader", "attr_writer", "attr", "mattr_accessor", "cattr_accessor", "class_attribute":
-		return symbols(r, args, graph.KindProperty, false)
-	case "alias_method":
-		return symbols(r, args, graph.KindMethod, true)
-	case "define_method", "define_singleton_method", "scope":
-		return named(r, n, args, graph.KindMethod, 0)
-	case "let", "let!", "subject":
-		return stateOf(r).testFile && named(r, n, args, graph.KindFunction, graph.FlagFixture)
-	case "it", "specify", "test", "example", "scenario":
-		return stateOf(r).testFile && named(r, n, args, graph.KindFunction, graph.FlagTest)
-	case "private", "protected", "private_class_method", "public", "module_function", "private_constant":
-		return visibility(r, name, args)
-	}
-	return false
-}
-
-func require(r *rules.Reader, n sitter.Node, name string, args sitter.Node) bool {
-	if args == sitter.None {
-		return false
-	}
-	text := r.Find(args, "<string>/<string_content>|<string>")
-	if text == sitter.None {
-		return false
-	}
-	module := rules.Unquote(r.Text(text))
-	if name == "require_relative" && !strings.HasPrefix(module, ".") {
-		module = "./" + module
-	}
-	if module != "" && !strings.Contains(module, "#{") {
-		r.AddImport(graph.Import{Module: module, Span: r.Span(n), Flags: graph.ImportDynamic})
-	}
-	return true
-}
-
-// mixin adds what include, extend and prepend name to the class around.
-func mixin(r *rules.Reader, args sitter.Node) bool {
-	around := r.EnclosingDef()
-	if args == sitter.None || around == nil || around.Kind != graph.KindClass && around.Kind != graph.KindModule {
-		return false
-	}
-	def := r.Enclosing()
-	for c := range r.Tree.Children(args) {
-		if r.Is(c, "constant", "scope_resolution") {
-			r.AddBase(def, c, graph.RelEmbeds)
-		} else {
-			r.Visit(c)
+		if name != sitter.None {
+			bySymbol(r, name, receiver, args)
 		}
 	}
+	if b := r.Find(n, "block"); b != sitter.None {
+		var values []string
+		if name != sitter.None && receiver != sitter.None {
+			values = blockValues(r.Text(name), valueOf(r, receiver))
+		}
+		block(r, b, values)
+	}
 	return true
 }
 
-// symbols defines what symbols name, all of them or the first alone.
-func symbols(r *rules.Reader, args sitter.Node, kind graph.Kind, first bool) bool {
-	if args == sitter.None || r.EnclosingType() == nil || r.InFunction() {
-		return false
-	}
-	for c := range r.Tree.Children(args) {
-		if r.Is(c, "simple_symbol", "string") {
-			if r.Is(c, "string") {
-				if c = firstOf(r, c, "string_content"); c == sitter.None {
-					continue
+// bySymbol reads what a call names by a symbol: send(:m), method(:m), map(&:m), and
+// base.extend(M) of a hook.
+func bySymbol(r *rules.Reader, name, receiver, args sitter.Node) {
+	switch r.Text(name) {
+	case "send", "public_send", "__send__", "method", "public_method", "instance_method":
+		if symbol := first(r, args); r.Is(symbol, "simple_symbol") {
+			symbolOf(r, symbol, receiver, "", graph.UseDynamic)
+		}
+	case "extend", "include":
+		s := stateOf(r)
+		if !r.Is(receiver, "identifier") || len(s.functions) == 0 {
+			return
+		}
+		if f := s.functions[len(s.functions)-1]; f.static && f.name == "included" && r.Text(name) == "extend" {
+			for c := range below(r, args) {
+				if r.Is(c, "constant", "scope_resolution") {
+					mark(r, "+"+r.Text(c))
 				}
 			}
-			defineMember(r, c, c, kind)
-		}
-		if first {
-			break
 		}
 	}
-	return true
+	if p := r.Find(args, "<block_argument>"); p != sitter.None && receiver != sitter.None {
+		if symbol := first(r, p); r.Is(symbol, "simple_symbol") {
+			if of := valueOf(r, receiver); strings.HasPrefix(of, "list<") || strings.Contains(of, "@") {
+				symbolOf(r, symbol, receiver, behind(of, "@"), graph.UseCall)
+			}
+		}
+	}
 }
 
-func firstOf(r *rules.Reader, n sitter.Node, kind string) sitter.Node {
-	for c := range r.Tree.Children(n) {
-		if r.Is(c, kind) {
-			return c
-		}
+// symbolOf records that a symbol names a method of what stands at a node, or of a value.
+func symbolOf(r *rules.Reader, symbol, object sitter.Node, value string, use graph.Use) {
+	text := strings.TrimPrefix(r.Text(symbol), ":")
+	end := r.Tree.End(symbol)
+	ref := graph.Ref{Name: text, Qualifier: "self", Use: use, Span: r.SpanBetween(end-uint32(len(text)), end), Args: -1, Hint: graph.Hint{Rule: graph.HintValue, Type: "self"}}
+	if object != sitter.None {
+		ref.Qualifier, ref.Hint = r.Qualifier(r.Start(object), r.Tree.End(object)), hintFor(r, object)
 	}
-	return sitter.None
+	if value != "" {
+		ref.Hint = graph.Hint{Rule: graph.HintValue, Type: value}
+	}
+	r.AddRef(ref)
 }
 
-// named defines what a call with a block names: define_method(:x) { }, it "works" do.
-func named(r *rules.Reader, n, args sitter.Node, kind graph.Kind, f graph.DefFlags) bool {
-	block := r.Find(n, "block")
-	if args == sitter.None || block == sitter.None && kind != graph.KindMethod {
-		return false
+// plain reads a call without a receiver.
+func plain(r *rules.Reader, name sitter.Node, args int) {
+	ref := graph.Ref{Name: r.Text(name), Use: graph.UseCall, Span: r.Span(name), Args: int16(min(args, 1<<15-1))}
+	if l := stateOf(r).let(ref.Name); l != nil && l.def != graph.NoDef {
+		ref.Hint = graph.Hint{Rule: graph.HintBlock, Type: strconv.Itoa(int(r.Facts.Defs[l.def].NameSpan.Start))}
 	}
-	name := r.Find(args, "<simple_symbol>|<string>/<string_content>")
-	if name == sitter.None || r.Start(name) == r.Tree.End(name) {
-		return false
+	r.AddRef(ref)
+}
+
+// memberOf records a use of a member of what stands at object.
+func memberOf(r *rules.Reader, n, object sitter.Node, use graph.Use, args int) {
+	if r.Tree.IsMissing(n) {
+		return
 	}
-	def := defineMember(r, n, name, kind)
-	if def == graph.NoDef {
-		return false
-	}
-	r.Facts.Defs[def].Flags |= f
-	r.Within(def, true, func() {
-		r.Visit(block)
-		r.ChildrenBut(args, name, r.Tree.Parent(name))
+	r.AddRef(graph.Ref{
+		Name: r.Text(n), Qualifier: r.Qualifier(r.Start(object), r.Tree.End(object)), Use: use, Span: r.Span(n), Hint: hintFor(r, object), Args: int16(min(args, 1<<15-1)),
 	})
-	return true
 }
 
-// visibility reads private with arguments: they alone are private.
-func visibility(r *rules.Reader, name string, args sitter.Node) bool {
-	if args == sitter.None {
-		return false
-	}
-	s := stateOf(r)
-	hidden, singleton := s.hidden, s.singleton
-	s.hidden, s.singleton = name != "public" && name != "module_function", singleton || name == "module_function"
-	r.Children(args)
-	s.hidden, s.singleton = hidden, singleton
-	return true
-}
-
-// assignment defines constants and globals, and binds locals.
-func assignment(r *rules.Reader, n sitter.Node) bool {
-	left, right := r.Find(n, "left"), r.Find(n, "right")
+// makes reads new: of a class that is named under its name, and of self under that of the
+// class around.
+func makes(r *rules.Reader, name, receiver sitter.Node, args int) {
+	ref := graph.Ref{Use: graph.UseCall, Args: int16(min(args, 1<<15-1))}
 	switch {
-	case left == sitter.None:
-		return false
-	case r.Is(left, "constant") && !r.InFunction():
-		return constant(r, n, left, right)
-	case r.Is(left, "global_variable", "class_variable", "instance_variable"):
-		r.Visit(right)
-		return true
-	}
-	hint := hintOf(r, right)
-	r.Visit(right)
-	target(r, left, hint)
-	return true
-}
-
-func hintOf(r *rules.Reader, right sitter.Node) graph.Hint {
-	if r.Is(right, "call") {
-		if name := r.Find(right, "method"); name != sitter.None && r.Find(right, "block") == sitter.None {
-			return graph.Hint{Rule: graph.HintAssigned, Type: r.Qualifier(r.Start(right), r.Tree.End(name))}
+	case r.Is(receiver, "constant"):
+		ref.Name, ref.Span, ref.Hint = r.Text(receiver), r.Span(receiver), graph.Hint{Rule: graph.HintClass}
+	case r.Is(receiver, "scope_resolution") && r.Is(r.Find(receiver, "name"), "constant"):
+		last, before := r.Find(receiver, "name"), r.Find(receiver, "scope")
+		ref.Name, ref.Span, ref.Qualifier, ref.Hint = r.Text(last), r.Span(last), "::", graph.Hint{Rule: graph.HintClass}
+		if before != sitter.None {
+			r.Visit(before)
+			ref.Qualifier = r.Qualifier(r.Start(before), r.Tree.End(before))
 		}
-	}
-	return graph.Hint{Rule: graph.HintLocal}
-}
-
-func target(r *rules.Reader, left sitter.Node, hint graph.Hint) {
-	switch {
-	case r.Is(left, "identifier"):
-		r.Scopes.Declare(spec.Local{Name: r.Text(left), Hint: hint, Def: graph.NoDef})
-	case r.Is(left, "left_assignment_list", "destructured_left_assignment", "rest_assignment"):
-		for c := range r.Tree.Children(left) {
-			target(r, c, graph.Hint{Rule: graph.HintLocal})
-		}
-	case r.Is(left, "call"):
-		if name, receiver := r.Find(left, "method"), r.Find(left, "receiver"); name != sitter.None && receiver != sitter.None {
+	default:
+		value := "self"
+		if receiver != sitter.None {
 			r.Visit(receiver)
-			r.Member(name, receiver, graph.UseWrite, -1)
+			value = valueOf(r, receiver)
 		}
-	case r.Is(left, "constant", "scope_resolution", "element_reference"):
-		r.Visit(left)
+		ref.Qualifier, ref.Span = "self", r.Span(name)
+		ref.Hint = graph.Hint{Rule: graph.HintFlow, Type: behind(value, ".new()")}
+		t := r.EnclosingType()
+		switch {
+		case (value == "self" || value == "self.class()") && t != nil:
+			ref.Name = t.Name
+		case value != "" && value[0] >= 'A' && value[0] <= 'Z' && !strings.ContainsAny(value, ".(|@"):
+			ref.Name = value[strings.LastIndexByte(value, ':')+1:]
+		case receiver == sitter.None:
+			plain(r, name, args)
+			return
+		default:
+			memberOf(r, name, receiver, graph.UseCall, args)
+			return
+		}
 	}
+	r.AddRef(ref)
 }
 
-// constant reads NAME = value; what Class.new, Module.new and Struct.new make is a class.
-func constant(r *rules.Reader, n, left, right sitter.Node) bool {
-	d := graph.Def{Name: r.Text(left), Kind: graph.KindConstant, Span: r.Span(n), NameSpan: r.Span(left), Doc: r.DocAbove(r.Start(n))}
-	block := sitter.None
-	if r.Is(right, "call") {
-		if name := r.Find(right, "method"); name != sitter.None {
-			made := r.Qualifier(r.Start(right), r.Tree.End(name))
-			switch made {
-			case "Class.new", "Struct.new", "Data.define", "Module.new":
-				d.Kind, block = graph.KindClass, r.Find(right, "block")
-			}
-			if d.Kind == graph.KindConstant {
-				d.Type = made + "()"
-			}
-		}
+// super reads super, which hands on the arguments.
+func super(r *rules.Reader, n sitter.Node) bool {
+	superOf(r, n, -1)
+	return true
+}
+
+func superOf(r *rules.Reader, n sitter.Node, args int) {
+	s := stateOf(r)
+	if len(s.functions) == 0 || s.functions[len(s.functions)-1].name == "" {
+		r.AddValueCall()
+		return
 	}
-	def := r.Define(n, d)
-	if d.Kind != graph.KindClass {
-		r.Within(def, false, func() { r.Visit(right) })
-		return true
-	}
-	inside(r, def, false, func() {
-		args := r.Find(right, "arguments")
-		if args != sitter.None {
-			for c := range r.Tree.Children(args) {
-				switch {
-				case r.Is(c, "simple_symbol"):
-					defineMember(r, c, c, graph.KindProperty)
-				case r.Is(c, "constant", "scope_resolution"):
-					r.AddBase(def, c, graph.RelExtends)
-				default:
-					r.Visit(c)
-				}
-			}
-		}
-		if block != sitter.None {
-			r.Children(block)
-		}
+	f := s.functions[len(s.functions)-1]
+	r.AddRef(graph.Ref{
+		Name: f.name, Qualifier: "super", Use: graph.UseCall, Span: r.Span(n), Args: int16(min(args, 1<<15-1)), Hint: graph.Hint{Rule: graph.HintFlow, Type: "super()"},
 	})
+}
+
+// group reads describe C do … end.
+func group(r *rules.Reader, n, args sitter.Node) bool {
+	s, b := stateOf(r), r.Find(n, "block")
+	if !s.testFile || b == sitter.None {
+		return false
+	}
+	subject := ""
+	if args != sitter.None {
+		r.Children(args)
+		if c := first(r, args); r.Is(c, "constant", "scope_resolution") {
+			subject = valueOf(r, c)
+		} else if len(s.described) > 0 {
+			subject = s.described[len(s.described)-1]
+		}
+	}
+	lets, described := len(s.lets), len(s.described)
+	if subject != "" {
+		s.described = append(s.described, subject)
+	}
+	s.apart(func() { r.Visit(b) })
+	s.lets, s.described = s.lets[:lets], s.described[:described]
 	return true
 }

@@ -5,6 +5,8 @@
 package ruby
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
@@ -17,7 +19,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	bind := rules.Rule{Bind: "name"}
 	return rules.Table{
-		Name: "ruby", Version: "ruby/1", Grammar: sitter.Ruby(),
+		Name: "ruby", Version: "ruby/2", Grammar: sitter.Ruby(),
 		Comments: []string{"comment"}, Mark: "#", Separator: "::", Self: []string{"self"},
 		Rules: map[string]rules.Rule{
 			"module":              {Visit: class},
@@ -31,7 +33,12 @@ func table() rules.Table {
 			"operator_assignment": {Visit: assignment},
 			"identifier":          {Visit: identifier},
 			"scope_resolution":    {Visit: scope},
-			"method_parameters":   {Visit: parameters}, "block_parameters": {Visit: parameters}, "lambda_parameters": {Visit: parameters},
+			"comment":             {Visit: comment},
+			"if":                  {Visit: branch}, "unless": {Visit: branch}, "elsif": {Visit: branch}, "conditional": {Visit: branch},
+			"if_modifier": {Visit: branch}, "unless_modifier": {Visit: branch},
+			"case": {Visit: caseOf}, "binary": {Visit: binary}, "rescue": {Visit: rescue}, "return": {Visit: returned}, "super": {Visit: super},
+			"while": {Visit: loop}, "until": {Visit: loop},
+			"method_parameters": {Visit: parameters}, "block_parameters": {Visit: parameters}, "lambda_parameters": {Visit: parameters},
 			"block_parameter": bind, "keyword_parameter": bind,
 			"for":                {Bind: "pattern"},
 			"exception_variable": {Bind: "<identifier>"},
@@ -42,10 +49,15 @@ func table() rules.Table {
 			"module", "class", "singleton_class", "constant", "scope_resolution", "identifier", "simple_symbol", "string", "string_content", "self", "super", "call",
 			"class_variable", "global_variable", "instance_variable", "left_assignment_list", "destructured_left_assignment", "optional_parameter", "keyword_parameter",
 			"destructured_parameter", "splat_parameter", "hash_splat_parameter", "block_parameter", "method", "argument_list", "rest_assignment", "element_reference", "do_block", "block",
+			"comment", "heredoc_body", "heredoc_beginning", "chained_string", "delimited_symbol", "integer", "float", "hash", "regex", "string_array", "symbol_array", "true", "false", "nil",
+			"lambda", "array", "parenthesized_statements", "begin", "then", "else", "body_statement", "block_body", "ensure", "do", "if", "unless", "elsif", "conditional", "if_modifier",
+			"unless_modifier", "rescue_modifier", "case", "when", "pattern", "assignment", "operator_assignment", "binary", "unary", "rescue", "exceptions", "return", "next", "break", "redo",
+			"right_assignment_list", "block_parameters", "block_argument", "pair", "hash_key_symbol",
 		},
 		Paths: []rules.Path{
 			"name", "scope", "body", "superclass", "object", "parameters", "receiver", "method", "arguments", "block", "left", "right", "alias", "value",
 			"superclass/<constant>|superclass/<scope_resolution>", "<string>/<string_content>|<string>", "<simple_symbol>", "<simple_symbol>|<string>/<string_content>", "<identifier>",
+			"condition", "consequence", "alternative", "operand", "exceptions", "variable/<identifier>", "<pattern>", "<simple_symbol>", "key", "<block_argument>", "<pair>",
 		},
 		Start: start, Flags: flags,
 	}
@@ -57,9 +69,37 @@ type state struct {
 	hidden    bool // behind private or protected
 	singleton bool // in class << self
 	tests     []bool
+
+	vars      map[string]string // values of locals; "" is not known
+	functions []*frame
+	tables    []*notes
+	lets      []let
+	described []string // what the blocks of tests around are about
+	doc       comments
+	depth     int // of valueOf
+}
+
+// frame is what is known of the method being read.
+type frame struct {
+	name    string
+	static  bool
+	returns string
+	last    string // the value of its last expression
+	some    bool   // it has a return
 }
 
 func stateOf(r *rules.Reader) *state { return r.Data.(*state) }
+
+// apart reads something whose locals are its own.
+func (s *state) apart(read func()) {
+	vars := s.vars
+	s.vars = map[string]string{}
+	for name, v := range vars {
+		s.vars[name] = v
+	}
+	read()
+	s.vars = vars
+}
 
 // class reads a module or class: class A::B < C.
 func class(r *rules.Reader, n sitter.Node) bool {
@@ -99,7 +139,14 @@ func inside(r *rules.Reader, def int32, test bool, read func()) {
 	s := stateOf(r)
 	hidden, singleton := s.hidden, s.singleton
 	s.hidden, s.singleton, s.tests = false, false, append(s.tests, test)
-	r.Within(def, true, read)
+	functions := s.functions
+	s.functions = nil
+	s.tables = append(s.tables, &notes{sets: map[string]string{}})
+	s.apart(func() { r.Within(def, true, read) })
+	if def != graph.NoDef {
+		r.Facts.Defs[def].Type = s.tables[len(s.tables)-1].text()
+	}
+	s.tables, s.functions = s.tables[:len(s.tables)-1], functions
 	s.hidden, s.singleton, s.tests = hidden, singleton, s.tests[:len(s.tests)-1]
 }
 
@@ -156,9 +203,47 @@ func method(r *rules.Reader, n sitter.Node) bool {
 	default:
 		nameMember(r, &d)
 	}
+	told := readDoc(docAbove(r, r.Start(n)))
 	def := r.Define(n, d)
-	r.Within(def, true, func() { r.ChildrenBut(n, name, object) })
+	f := &frame{name: d.Name, static: d.Has(graph.FlagStatic)}
+	body(r, def, f, told.params, func() {
+		r.ChildrenBut(n, name, object)
+		if body := r.Find(n, "body"); body != sitter.None {
+			f.last = valueOf(r, body)
+		}
+	})
+	if def == graph.NoDef || d.Name == "initialize" || strings.HasSuffix(d.Name, "=") {
+		return true
+	}
+	if f.returns != "" && f.returns != "?" && f.returns != "nil" {
+		r.Facts.Defs[def].Type = f.returns
+	} else if told.result != "" {
+		r.Facts.Defs[def].Type = told.result
+	}
 	return true
+}
+
+// body reads the body of a method, and what it returns.
+func body(r *rules.Reader, def int32, f *frame, params map[string]string, read func()) {
+	s := stateOf(r)
+	s.functions = append(s.functions, f)
+	vars := s.vars
+	s.vars = map[string]string{}
+	r.Within(def, true, func() {
+		for name, v := range params {
+			s.vars[name] = v
+		}
+		read()
+		if def == graph.NoDef {
+			return
+		}
+		value := f.last
+		if f.some {
+			value = union(f.returns, value)
+		}
+		f.returns = known(value)
+	})
+	s.vars, s.functions = vars, s.functions[:len(s.functions)-1]
 }
 
 // nameMember sets the name inside the file of a method: A::B#m, A::B.m.
@@ -199,13 +284,25 @@ func flags(r *rules.Reader, _ sitter.Node, d *graph.Def) (f graph.DefFlags) {
 
 // alias reads alias NEW OLD.
 func alias(r *rules.Reader, n sitter.Node) bool {
+	def := graph.NoDef
 	if name := r.Find(n, "name"); name != sitter.None {
-		defineMember(r, n, name, graph.KindMethod)
+		def = defineMember(r, n, name, graph.KindMethod)
 	}
-	if old := r.Find(n, "alias"); r.Is(old, "identifier") {
-		r.Name(old, graph.UseRead)
+	if old := r.Find(n, "alias"); r.Is(old, "identifier", "simple_symbol") && def != graph.NoDef {
+		aliasOf(r, def, old)
 	}
 	return true
+}
+
+// aliasOf records that a method is another by a name of its own.
+func aliasOf(r *rules.Reader, def int32, old sitter.Node) {
+	name := strings.TrimPrefix(r.Text(old), ":")
+	start := r.Tree.End(old) - uint32(len(name))
+	r.Within(def, false, func() {
+		ref := graph.Ref{Name: name, Qualifier: "self", Use: graph.UseCall, Span: r.SpanBetween(start, r.Tree.End(old)), Args: -1, Hint: graph.Hint{Rule: graph.HintValue, Type: "self"}}
+		r.AddRef(ref)
+	})
+	r.Facts.Defs[def].Type = "self." + name + "()"
 }
 
 // defineMember defines what a symbol, a string or a name gives the name of.
@@ -235,11 +332,21 @@ func identifier(r *rules.Reader, n sitter.Node) bool {
 		stateOf(r).hidden = false
 	case "module_function":
 		stateOf(r).singleton = true
+		mark(r, "functions")
 	case "__method__", "__dir__", "block_given?", "binding":
+	case "new":
+		makes(r, n, sitter.None, 0)
 	default:
-		r.Call(n, 0)
+		plain(r, n, 0)
 	}
 	return true
+}
+
+// mark adds a part to the type of the class around.
+func mark(r *rules.Reader, text string) {
+	if s := stateOf(r); len(s.tables) > 0 {
+		s.tables[len(s.tables)-1].mark(text)
+	}
 }
 
 // scope reads A::B.
@@ -252,7 +359,11 @@ func scope(r *rules.Reader, n sitter.Node) bool {
 		r.Name(name, graph.UseRead)
 	default:
 		r.Visit(before)
-		r.Member(name, before, graph.UseRead, -1)
+		if r.Is(name, "constant") && r.Is(before, "constant", "scope_resolution") {
+			r.AddRef(graph.Ref{Name: r.Text(name), Qualifier: r.Qualifier(r.Start(before), r.Tree.End(before)), Use: graph.UseRead, Span: r.Span(name), Args: -1})
+		} else {
+			memberOf(r, name, before, graph.UseRead, -1)
+		}
 	}
 	return true
 }
@@ -262,17 +373,29 @@ func parameters(r *rules.Reader, n sitter.Node) bool {
 	for c := range r.Tree.Children(n) {
 		switch {
 		case r.Is(c, "identifier"):
-			r.Bind(c)
+			bind(r, c, "")
 		case r.Is(c, "destructured_parameter"):
 			parameters(r, c)
 		default:
-			if value := r.Find(c, "value"); value != sitter.None {
-				r.Visit(value)
+			value := ""
+			if node := r.Find(c, "value"); node != sitter.None {
+				r.Visit(node)
+				if value = valueOf(r, node); value != "" {
+					value = union(value, "?")
+				}
 			}
 			if name := r.Find(c, "name"); name != sitter.None {
-				r.Bind(name)
+				bind(r, name, value)
 			}
 		}
 	}
 	return true
+}
+
+// bind makes a name a local one, of a value that its default says unless a comment does.
+func bind(r *rules.Reader, n sitter.Node, value string) {
+	r.Bind(n)
+	if vars := stateOf(r).vars; vars[r.Text(n)] == "" {
+		vars[r.Text(n)] = value
+	}
 }

@@ -23,7 +23,6 @@ func Resolvers() []graph.Resolver {
 		New(makefile()),
 		New(ocaml()),
 		New(protobuf()),
-		New(ruby()),
 		New(scala()),
 		New(sql()),
 		New(swift()),
@@ -113,17 +112,6 @@ func ocaml() Family {
 
 func kotlin() Family {
 	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true, Defaults: true, Typed: true, Receivers: true}
-}
-
-func ruby() Family {
-	return Family{
-		Languages: []string{"ruby"}, Separator: "::", Imports: ImportsPaths, Suffixes: []string{".rb"}, Folders: []string{"lib", "app", "test", "spec"},
-		Scoped: true, Open: true, Constructors: []string{"new"}, Proper: capital, Strict: true,
-		Builtin: set("puts print p pp raise require require_relative loop lambda proc format sprintf sleep rand gets exit abort warn catch throw " +
-			"eval binding caller at_exit Integer Float String Array Hash Rational Complex attr_accessor attr_reader attr_writer private public " +
-			"protected define_method alias_method instance_variable_get instance_variable_set send public_send respond_to? is_a? freeze dup clone tap then " +
-			"nil? class hash inspect to_s object_id instance_of? kind_of? method methods extend include prepend module_function"),
-	}
 }
 
 func scala() Family {

@@ -52,8 +52,6 @@ type Family struct {
 	// are worked out from, and Receivers that a function names the type that it extends
 	// before its own name.
 	Typed, Receivers bool
-	// Explicit says that members are named behind what holds them, and never alone.
-	Explicit bool
 	// Declares is how the names of files end that declare what others define.
 	Declares string
 	// Variants says that the members of an enumeration are seen where the enumeration is.

@@ -345,9 +345,6 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 		if r := b.scopedMember(qualifier, name, from); r.found() {
 			return r
 		}
-		if head, _ := b.headOf(strings.TrimPrefix(qualifier, b.separator())); b.Imports == ImportsPaths && b.proper(head) {
-			return result{external: len(b.definers(head)) == 0} // what a file requires binds no name
-		}
 	}
 	qualifier = strings.TrimPrefix(qualifier, b.separator())
 	if b.Schemas {

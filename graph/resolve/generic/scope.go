@@ -44,9 +44,6 @@ func (b binder) name(name string, from int32) result {
 // contain, and where one is a type, for what its bases contain.
 func (b binder) lexical(name string, from int32) result {
 	for at := from; ; at = b.f.Defs[at].Container {
-		if b.Explicit && at != graph.NoDef && holdsMembers(b.f.Defs[at].Kind) && b.f.Defs[at].Kind != graph.KindNamespace {
-			continue
-		}
 		if r := b.directly(name, at); len(r.syms) > 0 {
 			return r
 		}

@@ -347,8 +347,6 @@ func (r *run) results(of values, name string, depth int) values {
 			out.add(values{all: []value{v}})
 		case v.class.d().Kind == graph.KindEnum && !m.ok && name == "cases":
 			out.add(listOf(spelled{"self", place{v.class.f, v.class.id, v.class.def}, v.class}))
-		case !m.ok && m.open:
-			out.outside = true
 		case !m.ok || m.member.d().Type == "":
 			out.open = true
 		default:
@@ -374,8 +372,6 @@ func (r *run) held(of values, name string, w what, depth int) values {
 		case m.ok && m.member.d().Type != "":
 			in := spelled{m.member.d().Type, place{m.member.f, m.member.id, m.member.def}, v.class}
 			out.add(r.eval(in, depth))
-		case !m.ok && m.open:
-			out.outside = true
 		default:
 			out.open = true
 		}
