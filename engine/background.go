@@ -29,6 +29,7 @@ func (x *index) start(ctx context.Context, l *local, lease *share.Lease, socket 
 	x.lease, x.socket, x.since = lease, socket, x.o.Clock()
 	x.asking.Store(time.Now().UnixNano()) // to make the hubs leaves as much as questions do
 	x.spawn = func(f func(context.Context)) { x.tasks.Go(func() { f(ctx) }) }
+	x.tasks.Go(x.removeOlder)
 	if x.o.Background {
 		x.watchTree(ctx)
 	}
@@ -249,8 +250,9 @@ func (x *index) run(ctx context.Context, job indexer.Job, progress func(api.Prog
 			x.leaveFed(ctx)
 		}
 	}
-	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds() // with what followed the publish
-	if ans.JobStatus != api.JobSkipped || x.jobs.empty() {
+	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds()                                                    // with what followed the publish
+	gaveUp := job.Patience > 0 && ans.JobStatus == api.JobTimedOut && ans.ChangedCount+ans.RemovedCount == 0 // a question did, and another job goes on
+	if ans.JobStatus != api.JobSkipped && !gaveUp || x.jobs.empty() {
 		x.jobs.add(job.Mode, began, ans)
 		if !x.o.Background { // nobody will do it later
 			x.jobs.save()
@@ -279,6 +281,7 @@ func (x *index) finished(job indexer.Job) {
 		return
 	}
 	x.complete.Store(true)
+	x.removeOlder()
 }
 
 func extractorVersions() map[string]string {

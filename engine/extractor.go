@@ -53,7 +53,9 @@ type closingExtractor interface {
 
 func newExtractor(o Options) (closingExtractor, error) {
 	if len(o.WorkerCommand) == 0 {
-		return newInProcess(), nil
+		p := newInProcess()
+		p.before = o.extracting
+		return p, nil
 	}
 	p, err := worker.Start(worker.Options{Command: o.WorkerCommand, Workers: o.Workers, Logger: o.Logger})
 	if err != nil {
@@ -65,6 +67,8 @@ func newExtractor(o Options) (closingExtractor, error) {
 // inProcess extracts in this process: a grammar that hangs or crashes takes the
 // process with it, so servers use worker processes instead.
 type inProcess struct {
+	before func(graph.Path) // of tests; nil for none
+
 	mu   sync.Mutex
 	idle []*extract.Extractor
 }
@@ -72,6 +76,9 @@ type inProcess struct {
 func newInProcess() *inProcess { return &inProcess{} }
 
 func (p *inProcess) Extract(ctx context.Context, f extract.File) ([]byte, error) {
+	if p.before != nil {
+		p.before(f.Path)
+	}
 	x := p.take()
 	defer p.give(x)
 	return x.Encoded(ctx, f)

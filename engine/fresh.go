@@ -11,6 +11,7 @@ import (
 	"github.com/ralph-index/ralph-index/freshness"
 	"github.com/ralph-index/ralph-index/freshness/watch"
 	"github.com/ralph-index/ralph-index/graph"
+	"github.com/ralph-index/ralph-index/graph/query"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
 
@@ -47,11 +48,8 @@ func (x *index) lookAgain(ctx context.Context, view *consulted) bool {
 	}
 	budget, stop := context.WithTimeout(ctx, preferBudget)
 	defer stop()
-	switch {
-	case !x.trusted():
-		x.refreshAll(budget)
-	case dirty(x.ledger.Counts()) > 0:
-		x.refreshKnown(budget)
+	if seen := x.trusted(); !seen || dirty(x.ledger.Counts()) > 0 {
+		x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: !seen, Patience: preferBudget}, nil)
 	}
 	return x.store.Generation() != view.Generation()
 }
@@ -92,7 +90,7 @@ func (x *index) catchUnheard(ctx context.Context) bool {
 	}
 	budget, stop := context.WithTimeout(ctx, preferBudget)
 	defer stop()
-	return done(x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: look}, nil)) && look
+	return done(x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: look, Patience: preferBudget}, nil)) && look
 }
 
 // sweepCost is what a sweep is expected to take.
@@ -162,7 +160,7 @@ func (x *index) catchUp(ctx context.Context, policy api.Policy) bool {
 	}
 	budget, stop := context.WithTimeout(ctx, preferBudget)
 	defer stop()
-	x.refreshKnown(budget)
+	x.run(budget, indexer.Job{Mode: api.ReindexChanged, Patience: preferBudget}, nil)
 	return true
 }
 
@@ -181,7 +179,7 @@ func affordable(ctx context.Context, work time.Duration) bool {
 // lookAt sweeps a part of the tree before an answer about that part alone; "" is all
 // of it. It indexes what differs, and reports whether it could.
 func (x *index) lookAt(ctx context.Context, part graph.Path) bool {
-	job := indexer.Job{Mode: api.ReindexChanged, Sweep: true}
+	job := indexer.Job{Mode: api.ReindexChanged, Sweep: true, Patience: preferBudget}
 	if part != "" {
 		job.Scope = []graph.Path{part}
 	} else if x.o.Clock().Sub(x.ledger.LastSweep()) < sweepAgain {
@@ -201,7 +199,7 @@ func (x *index) unswept() bool { return x.ledger.LastSweep().IsZero() }
 func (x *index) firstSweep(ctx context.Context) bool {
 	budget, stop := context.WithTimeout(ctx, firstBudget)
 	defer stop()
-	ok := done(x.refreshAll(budget))
+	ok := done(x.run(budget, indexer.Job{Mode: api.ReindexChanged, Sweep: true, Patience: firstBudget}, nil))
 	if ctx.Err() == nil && x.unswept() {
 		x.slow.Store(true)
 	}
@@ -254,45 +252,51 @@ func (x *index) recheck(ctx context.Context, policy api.Policy, paths []graph.Pa
 	if len(changed) == 0 {
 		return false
 	}
+	job := indexer.Job{Mode: api.ReindexChanged, Scope: changed}
 	if policy != api.Required {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, preferBudget)
 		defer stop()
+		job.Patience = preferBudget
 	}
-	return done(x.run(ctx, indexer.Job{Mode: api.ReindexChanged, Scope: changed}, nil))
+	ans := x.run(ctx, job, nil)
+	return done(ans) || ans.ChangedCount+ans.RemovedCount > 0 // the rest is large
 }
 
 // pendingWith lists files that are known to differ from the index and whose bytes
-// hold one of the names that an answer was made of: they may belong to it. Files that
+// hold one of the names that an answer was made of: they may belong to it. So may those
+// that are too large, or too many, to be looked through beside an answer. Files that
 // were looked at already are cheap to look at again, so nothing is remembered.
 func (x *index) pendingWith(ctx context.Context, view *consulted) []graph.Path {
 	c := x.ledger.Counts()
 	if c.Added+c.Changed == 0 {
 		return nil
 	}
-	var names [][]byte
-	view.mu.Lock()
-	for n := range view.names {
-		names = append(names, []byte(n))
-	}
-	view.mu.Unlock()
+	names := view.consultedNames()
 	if len(names) == 0 {
 		return nil
 	}
 	pending, _ := x.ledger.Pending(nil)
 	var out []graph.Path
 	var buf []byte
+	left := int64(maxPendingScan)
 	for _, p := range pending {
 		if ctx.Err() != nil || len(out) >= checkAtMost {
 			break
 		}
-		if p.State != freshness.Added && p.State != freshness.Changed || p.Entry.Sig.Size > maxPendingScan {
+		if p.State != freshness.Added && p.State != freshness.Changed {
+			continue
+		}
+		work := p.Entry.Sig.Size * int64(len(names))
+		if left < work {
+			out = append(out, p.Path)
 			continue
 		}
 		src, _, err := x.tree.Read(p.Path, buf)
 		if err != nil {
 			continue
 		}
+		left -= work
 		buf = src[:0]
 		if slices.ContainsFunc(names, func(n []byte) bool { return bytes.Contains(src, n) }) {
 			out = append(out, p.Path)
@@ -301,8 +305,24 @@ func (x *index) pendingWith(ctx context.Context, view *consulted) []graph.Path {
 	return out
 }
 
-// maxPendingScan bounds the files that are searched for names beside an answer.
-const maxPendingScan = 4 << 20
+// maxPendingScan bounds what is searched for names beside an answer: bytes, times names.
+const maxPendingScan = 256 << 20
+
+// lacking lists the files that an answer may lack: they are known to differ, and hold a
+// name that it was made of. An answer about everything may lack each that differs.
+func (x *index) lacking(ctx context.Context, req *api.GraphRequest, view *consulted) []graph.Path {
+	if req.Type != query.Hubs {
+		return x.pendingWith(ctx, view)
+	}
+	pending, _ := x.ledger.Pending(nil)
+	var out []graph.Path
+	for _, p := range pending {
+		if p.State == freshness.Added || p.State == freshness.Changed {
+			out = append(out, p.Path)
+		}
+	}
+	return out
+}
 
 // done reports whether a job did all that it was asked to do.
 func done(ans *api.ReindexAnswer) bool {

@@ -94,7 +94,9 @@ func (x *index) graph(ctx context.Context, req *api.GraphRequest) (*api.GraphAns
 		out.IsStale, out.FallbackReason = false, nil
 	}
 	// On a full disk nobody knows what a file that cannot be indexed would add.
-	out.IsStale = out.IsStale || x.anyPending(view) || x.overtaken(view) && req.Freshness != api.AllowStale || req.Freshness != api.AllowStale && len(x.pendingWith(ctx, view)) > 0 || x.holding() != "" && out.DirtyPathsCount > 0
+	lacks := x.lacking(ctx, req, view)
+	sayNotIndexed(&out.Answer, lacks)
+	out.IsStale = out.IsStale || x.anyPending(view) || req.Freshness != api.AllowStale && (x.overtaken(view) || len(lacks) > 0) || x.holding() != "" && out.DirtyPathsCount > 0
 	if !x.complete.Load() {
 		sayFirst(&out.Answer, query.MissingIndex)
 	}
@@ -132,6 +134,20 @@ func say(ans *query.Answer, w query.Word) {
 	}
 	ans.MissingData = append(ans.MissingData, w)
 	ans.Metadata.Missing = append(ans.Metadata.Missing, query.Missing{Word: w, Count: 1})
+}
+
+// listedPaths bounds the paths of a word.
+const listedPaths = 10
+
+// sayNotIndexed names files that the answer may lack.
+func sayNotIndexed(ans *query.Answer, files []graph.Path) {
+	if len(files) == 0 {
+		return
+	}
+	ans.MissingData = append(ans.MissingData, query.MissingNotIndexed)
+	ans.Metadata.Missing = append(ans.Metadata.Missing, query.Missing{
+		Word: query.MissingNotIndexed, Count: len(files), Scope: files[:min(len(files), listedPaths)],
+	})
 }
 
 // sayFirst adds a word that what the others say depends on.

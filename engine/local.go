@@ -194,7 +194,7 @@ func (l *local) load(ctx context.Context) (*index, error) {
 	x.hubs = newHubKeeper(x)
 	x.writer = indexer.New(indexer.Options{
 		Tree: x.tree, Store: x.store, Lexical: x.lexical, Ledger: x.ledger, Extract: x.extract,
-		Log: x.log, Clock: l.o.Clock, Published: x.published, Failed: x.suspect,
+		Log: x.log, Clock: l.o.Clock, Large: l.o.largeFile, Published: x.published, Failed: x.suspect,
 		Reached: told[indexer.Step](l.o),
 	})
 	if err := x.writer.Load(ctx); err != nil {

@@ -27,7 +27,8 @@ func modelConfig(t *testing.T, background bool) model.Config {
 	return model.Config{
 		Work: t.TempDir(), Watched: background,
 		Open: func(ctx context.Context, workspace, indexDir string, cold bool) (model.Engine, error) {
-			e, err := Open(ctx, Options{Workspace: workspace, IndexDir: indexDir, Background: background && !cold})
+			// Half of the files count as large, and are extracted beside the runs.
+			e, err := Open(ctx, Options{Workspace: workspace, IndexDir: indexDir, Background: background && !cold, largeFile: 100})
 			if err != nil {
 				return nil, err // a nil engine in an interface is none
 			}

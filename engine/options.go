@@ -9,6 +9,7 @@ import (
 	"github.com/ralph-index/ralph-index/engine/api"
 	"github.com/ralph-index/ralph-index/engine/workspace"
 	"github.com/ralph-index/ralph-index/freshness/watch"
+	"github.com/ralph-index/ralph-index/graph"
 	"github.com/ralph-index/ralph-index/graph/store"
 )
 
@@ -48,6 +49,8 @@ type Options struct {
 	watchSource func() (watch.Source, error)    // of tests; nil: the system
 	listed      func()                          // of tests: a search has noted what differs
 	pinned      func()                          // of tests: an answer about names has pinned a generation
+	extracting  func(graph.Path)                // of tests: a file is about to be parsed in this process
+	largeFile   int                             // of tests: the size from which files are extracted beside the runs
 }
 
 // Idle says when a server at rest works on its index; zero fields are the defaults.
@@ -87,5 +90,5 @@ func (o Options) withDefaults() Options {
 }
 
 // format is the name of the directory that holds an index of this form, so that a
-// binary of another form neither reads nor deletes it.
+// binary of another form does not read it.
 const format = store.Format

@@ -47,6 +47,19 @@ func (v *consulted) Consulted(name string) {
 	v.mu.Unlock()
 }
 
+// consultedNames lists the names that the answer was made of.
+func (v *consulted) consultedNames() [][]byte {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	out := make([][]byte, 0, len(v.names))
+	for n := range v.names {
+		if n != "" {
+			out = append(out, []byte(n))
+		}
+	}
+	return out
+}
+
 // Facts implements graph.View.
 func (v *consulted) Facts(id graph.FileID) (*graph.Facts, error) {
 	v.use(id)

@@ -112,11 +112,14 @@ func (x *index) follow(ctx context.Context) {
 	}
 }
 
-// idleSweep looks at everything when nobody has for a long time.
+// idleSweep looks at everything when nobody has for a long time, and indexes what a job
+// that ended early has left.
 func (x *index) idleSweep(ctx context.Context) {
 	least := max(idleEvery, 5*sweepShare*time.Duration(x.sweepTook.Load()))
 	if x.trusted() && x.o.Clock().Sub(x.ledger.LastSweep()) >= least {
 		x.refreshAll(ctx)
+	} else if running, _ := x.writer.Running(); !running && x.holding() == "" && x.trusted() && dirty(x.ledger.Counts()) > 0 {
+		x.refreshKnown(ctx)
 	}
 }
 

@@ -33,6 +33,7 @@ func missingWords() []missingWord {
 		{query.MissingDynamic, "a call on the way goes through an interface, a value or a dynamic type and may reach other definitions at run time"},
 		{query.MissingUnresolved, "no rule could say what these names mean: other places that use the target's name, or names that the definitions shown use; grep for them"},
 		{query.MissingFailedFiles, "files that could not be parsed, or only in part, hold this name; grep for it to see them"},
+		{query.MissingNotIndexed, "files that are new or changed, and not indexed yet, hold a name of this answer; ask again shortly, or grep for it"},
 		{query.MissingUnindexedLang, "files of a language without structure hold this name; grep for it to see them"},
 		{query.MissingGenerated, "callers stand in generated or vendored code, which a change there overwrites"},
 		{query.MissingCoverage, "reaching is not executing: a test that is listed may not exercise the target, and one that is not listed may"},

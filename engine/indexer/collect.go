@@ -29,6 +29,7 @@ type collector struct {
 	snap  *store.Snapshot
 	ans   *api.ReindexAnswer
 	full  bool
+	aside bool    // large files are prepared apart
 	feed  *feeder // nil: the words stay unheld
 
 	docs     []lexical.Doc
@@ -40,11 +41,15 @@ type collector struct {
 	indexed  []freshness.Record
 	removed  []graph.Path
 	done     map[graph.Path]graph.Hash // full: what was put
+	later    []graph.Path              // prepared apart, and not ready
 }
 
 // take puts one prepared file into the batch.
 func (c *collector) take(ctx context.Context, p prepared) error {
 	switch {
+	case p.later:
+		c.later = append(c.later, p.file.Path)
+		return nil
 	case p.gone:
 		return c.remove(p.file.Path)
 	case p.same:
@@ -176,6 +181,7 @@ func (c *collector) publish(ctx context.Context, seq uint64) error {
 	}
 	c.x.mu.Unlock()
 	c.x.o.Ledger.Settle(seq, c.indexed, c.removed)
+	c.x.apart.forget(c.indexed, c.removed)
 	c.x.recorded.Store(uint64(gen))
 	c.x.reached(StepSettled)
 	c.ans.Generation = gen

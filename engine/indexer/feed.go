@@ -99,6 +99,7 @@ func (x *Indexer) settled(ctx context.Context) error {
 
 // Close waits for what runs beside the last run. Nothing may run meanwhile.
 func (x *Indexer) Close() {
+	x.apart.close()
 	<-x.idle
 	x.idle <- struct{}{}
 }

@@ -40,6 +40,7 @@ type Options struct {
 	Ledger  *freshness.Ledger
 	Extract Extractor
 	Workers int // 0: twice GOMAXPROCS and one, so that each parser has its next file before it is done
+	Large   int // size in bytes from which files are extracted beside the runs; 0: 256 KB
 	Log     *slog.Logger
 	Clock   func() time.Time
 	// Published is called after each generation, with the ids that are new in it and
@@ -52,13 +53,15 @@ type Options struct {
 	Reached func(Step)
 }
 
-// Indexer runs one job at a time.
+// Indexer runs one job at a time, but for the large files that jobs wait for.
 type Indexer struct {
 	o    Options
 	turn chan struct{} // holds one token: who takes it writes
 	idle chan struct{} // holds one token while no feeder runs
 
-	running  atomic.Bool
+	apart *apart
+
+	running  atomic.Int32  // jobs
 	begun    atomic.Uint64 // jobs
 	progress atomic.Pointer[api.Progress]
 	recorded atomic.Uint64 // generation of the ledger's records
@@ -73,6 +76,9 @@ type Indexer struct {
 func New(o Options) *Indexer {
 	if o.Workers <= 0 {
 		o.Workers = 2*runtime.GOMAXPROCS(0) + 1
+	}
+	if o.Large <= 0 {
+		o.Large = largeFile
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -89,13 +95,14 @@ func New(o Options) *Indexer {
 	x := &Indexer{o: o, turn: make(chan struct{}, 1), idle: make(chan struct{}, 1), unheld: map[graph.FileID]graph.Path{}}
 	x.turn <- struct{}{}
 	x.idle <- struct{}{}
+	x.apart = newApart(x)
 	return x
 }
 
 // Running reports whether a job runs, and how far it is.
-func (x *Indexer) Running() (bool, *api.Progress) { return x.running.Load(), x.progress.Load() }
+func (x *Indexer) Running() (bool, *api.Progress) { return x.running.Load() > 0, x.progress.Load() }
 
-// Begun counts the jobs that were begun. It grows before the job looks at anything.
+// Begun counts the rounds of jobs that were begun. It grows before the job looks at anything.
 func (x *Indexer) Begun() uint64 { return x.begun.Load() }
 
 // Settled returns the generation that the records of the ledger describe. It follows

@@ -26,6 +26,7 @@ type prepared struct {
 	gone   bool // vanished since it was seen
 	same   bool // its bytes are those of the live version: only the signature moved
 	parsed bool // the extractor ran
+	later  bool // prepared apart, and not ready
 }
 
 // worker is the state of one preparing goroutine.
@@ -62,10 +63,13 @@ func (w *worker) prepare(ctx context.Context, p graph.Path, c *collector, force 
 		f.Reason = string(f.Content)
 		return prepared{file: f}, nil
 	}
+	if got, is, err := w.apart(c, f, src); is {
+		return got, err
+	}
 	return w.text(ctx, f, src, c)
 }
 
-// text makes facts and words of a text file.
+// text makes facts and words of a text file; c as of facts.
 func (w *worker) text(ctx context.Context, f graph.File, src []byte, c *collector) (prepared, error) {
 	w.scratch.Stop = func() bool { return ctx.Err() != nil }
 	out := prepared{doc: lexical.NewDoc(0, src, w.scratch)}
@@ -108,9 +112,10 @@ func noteEncoding(f *graph.File, src []byte) {
 	}
 }
 
-// facts extracts, unless an earlier full run had come so far with the same bytes.
+// facts extracts, unless an earlier full run had come so far with the same bytes. c is
+// nil for a file that no run waits for.
 func (w *worker) facts(ctx context.Context, f graph.File, src []byte, c *collector, out *prepared) ([]byte, error) {
-	if c.full && w.x.resumable(f.Path, f.Hash) {
+	if c != nil && c.full && w.x.resumable(f.Path, f.Hash) {
 		if b, ok, err := c.batch.BlobFor(f.Path, f.Hash); err == nil && ok {
 			return b, nil
 		}

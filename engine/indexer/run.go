@@ -27,6 +27,12 @@ type Job struct {
 	// Force says for which files facts are made again although their bytes are the
 	// same, because the rules that made them have changed. Nil is none.
 	Force func(graph.File) bool
+	// Patience is for how long after their beginning the run waits for large files, which
+	// are extracted beside it; 0 is to their end. What it does not wait for is not lost:
+	// a later run takes it.
+	Patience time.Duration
+
+	again bool // not the first round
 }
 
 // maxListed bounds the lists of an answer; the counts are complete.
@@ -41,22 +47,61 @@ func (x *Indexer) Run(ctx context.Context, job Job, progress func(api.Progress))
 		JobID: newJobID(), JobStatus: api.JobOK, Generation: x.o.Store.Generation(),
 		ChangedFiles: []graph.Path{}, FailedFiles: []api.FailedFile{},
 	}
-	release, err := x.acquire(ctx)
-	if err == nil {
-		x.running.Store(true)
-		x.begun.Add(1)
-		err = x.run(ctx, job, ans, progress)
-		x.running.Store(false)
+	x.running.Add(1)
+	err := x.rounds(ctx, job, ans, progress)
+	if x.running.Add(-1) == 0 {
 		x.progress.Store(nil)
-		release()
 	}
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errLeft) {
 		x.o.Failed(err)
 	}
 	finish(ctx, ans, err)
 	ans.DirtyPathsCount = dirtyCount(x.o.Ledger.Counts())
 	ans.ElapsedSeconds = x.o.Clock().Sub(began).Seconds()
 	return ans
+}
+
+// rounds does a job in as many rounds as its large files take: in the first all but
+// these are indexed and published, and others may write between two of them.
+func (x *Indexer) rounds(ctx context.Context, job Job, ans *api.ReindexAnswer, progress func(api.Progress)) error {
+	pause := lookEvery
+	for {
+		release, err := x.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		x.begun.Add(1)
+		before := x.o.Store.Generation()
+		left, err := x.run(ctx, job, ans, progress)
+		release()
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		if job.Patience == 0 { // else another job, which goes on, tells
+			x.teller(progress)(api.Progress{Stage: "parse", Done: ans.ChangedCount, Total: ans.ChangedCount + len(left)}, true)
+		}
+		if pause *= 2; x.o.Store.Generation() != before {
+			pause = lookEvery
+		}
+		if err := x.apart.await(ctx, &job, left, min(pause, lookSeldom)); err != nil {
+			return err
+		}
+		job = job.rest(left)
+	}
+}
+
+// rest is what is to be done when a round has left files: they, and what is known to
+// differ by then.
+func (j Job) rest(left []graph.Path) Job {
+	j.Sweep, j.again = false, true
+	if force := j.Force; force != nil {
+		still := make(map[graph.Path]bool, len(left))
+		for _, p := range left {
+			still[p] = true
+		}
+		j.Force = func(f graph.File) bool { return still[f.Path] && force(f) }
+	}
+	return j
 }
 
 func dirtyCount(c freshness.Counts) int { return c.Marked + c.Added + c.Changed + c.Missing }
@@ -70,6 +115,8 @@ func newJobID() string {
 // finish turns the end of a run into its status.
 func finish(ctx context.Context, ans *api.ReindexAnswer, err error) {
 	switch cause := ctx.Err(); {
+	case errors.Is(err, errLeft):
+		ans.JobStatus = api.JobTimedOut
 	case err != nil && cause == nil:
 		ans.JobStatus = api.JobFailed
 		msg := err.Error()
@@ -105,7 +152,9 @@ type plan struct {
 	seq     uint64
 }
 
-func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, progress func(api.Progress)) error {
+// run does one round of a job, and returns the files that were left to be prepared
+// apart.
+func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, progress func(api.Progress)) ([]graph.Path, error) {
 	mode := store.Incremental
 	if job.Mode == api.ReindexFull {
 		mode = store.Full
@@ -116,12 +165,14 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	// The plan comes first: what differs from the disk is known then, and said, also
 	// where the store can take nothing.
 	tell := x.teller(progress)
-	tell(api.Progress{Stage: "walk"}, true)
+	if !job.again {
+		tell(api.Progress{Stage: "walk"}, true)
+	}
 	defer x.o.Ledger.End()
 	work, err := x.plan(ctx, job, snap)
-	ans.FilesSeen = work.seen
+	ans.FilesSeen = max(ans.FilesSeen, work.seen)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	x.reached(StepPlanned)
 	if snap.Generation() == 0 && job.Sweep && len(job.Scope) == 0 && len(work.targets) == 0 {
@@ -129,18 +180,19 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	}
 	batch, err := x.o.Store.Begin(ctx, mode)
 	if err != nil {
-		return fmt.Errorf("begin run: %w", err)
+		return nil, fmt.Errorf("begin run: %w", err)
 	}
 	defer batch.Discard()
 	c := &collector{x: x, batch: batch, snap: snap, ans: ans, full: mode == store.Full}
+	c.aside = !c.full && snap.Generation() > 0 // a first index has nothing to answer from meanwhile
 	for _, p := range work.removed {
 		if err := c.remove(p); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, r := range work.touched {
 		if _, err := batch.Touch(r.Path, r.Sig, r.Racy); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if len(work.targets) > feedAbove {
@@ -153,15 +205,15 @@ func (x *Indexer) run(ctx context.Context, job Job, ans *api.ReindexAnswer, prog
 	if c.full && prepareErr != nil {
 		x.keepResume(c)
 		x.abandon(c)
-		return prepareErr
+		return nil, prepareErr
 	}
 	x.reached(StepPrepared)
 	tell(api.Progress{Stage: "publish", Done: len(c.added), Total: len(c.added)}, true)
 	if err := c.publish(context.WithoutCancel(ctx), work.seq); err != nil {
 		x.abandon(c)
-		return err
+		return nil, err
 	}
-	return prepareErr
+	return c.later, prepareErr
 }
 
 // feedLimit is the source size above which gathered words are fed.
@@ -257,11 +309,15 @@ func markedOf(pending []freshness.Pending) []graph.Path {
 
 // prepareAll prepares targets in parallel and collects them in one goroutine, until
 // all are done or ctx ends. Large files go first, so that none is left alone at the
-// end.
+// end; where they are prepared apart, the smaller one begins first.
 func (x *Indexer) prepareAll(ctx context.Context, targets []target, c *collector, tell func(api.Progress, bool)) error {
 	const large = 256 << 10
 	slices.SortStableFunc(targets, func(a, b target) int {
-		return int(max(b.entry.Sig.Size, large)/large) - int(max(a.entry.Sig.Size, large)/large)
+		by := int(max(b.entry.Sig.Size, large)/large) - int(max(a.entry.Sig.Size, large)/large)
+		if c.aside {
+			return -by
+		}
+		return by
 	})
 	// The first error ends the run; a context of its own stops the others.
 	ctx, stop := context.WithCancelCause(ctx)
@@ -299,6 +355,9 @@ func (x *Indexer) prepareAll(ctx context.Context, targets []target, c *collector
 			stop(err)
 			continue // drain, so that the workers can end
 		}
+		if p.later {
+			continue
+		}
 		pr.Done++
 		pr.Bytes += p.file.Sig.Size
 		tell(pr, false)
@@ -313,6 +372,9 @@ func (w *worker) target(ctx context.Context, t target, c *collector) (prepared, 
 	}
 	if content, odd := t.entry.Content(); odd {
 		return prepared{file: oddFile(t.entry.Path, t.entry.Sig, content, t.entry.Reason)}, nil
+	}
+	if c.aside && w.x.apart.busy(t.entry.Path, t.entry.Sig) {
+		return prepared{file: graph.File{Path: t.entry.Path}, later: true}, nil
 	}
 	return w.prepare(ctx, t.entry.Path, c, t.force)
 }

@@ -67,11 +67,14 @@ func (s *slot) step() bool {
 	return true
 }
 
+// large is the size of a file that takes longer than a process to start.
+const large = 256 << 10
+
 // room reports whether the process may get another file. One that is above its
 // memory limit, or that has crashed on the first file it is to get, gets none beside
-// those it has.
+// those it has; nor does one that is at a large file, behind which others would wait long.
 func (s *slot) room() bool {
-	if s.tired || len(s.queue) > 0 && s.queue[0].crashes > 0 {
+	if s.tired || len(s.queue) > 0 && (s.queue[0].crashes > 0 || len(s.queue[0].file.Src) >= large) {
 		return len(s.queue) == 0
 	}
 	return len(s.queue) < depth

@@ -37,7 +37,7 @@ type Options struct {
 	// Command starts a process that calls Serve on its standard input and output.
 	Command []string
 	Env     []string // added to the environment of the processes
-	Workers int      // processes; default GOMAXPROCS
+	Workers int      // processes; default GOMAXPROCS, and at least two: one may be at a large file
 	// Deadline is how long one file may take; default 20 s, and 5 s more for each
 	// megabyte. It is well above the parser's own budget, which ends in capped facts.
 	Deadline time.Duration
@@ -55,7 +55,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+		o.Workers = max(2, runtime.GOMAXPROCS(0))
 	}
 	if o.MaxRSS <= 0 {
 		o.MaxRSS = 320 << 20

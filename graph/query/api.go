@@ -139,6 +139,7 @@ const (
 	MissingGenerated     Word = "generated_vendor_caller_present" // callers in generated or vendored code
 	MissingCoverage      Word = "behavioral_coverage_unproven"    // tests: reachability is not execution
 	MissingHubsPending   Word = "hubs_pending"                    // hubs are still being computed for this generation
+	MissingNotIndexed    Word = "files_not_indexed"               // files that are new or changed, and not indexed yet, hold a name of the answer
 	MissingUnindexedLang Word = "language_not_covered"            // files of a language without structure hold the target's name
 )
 
