@@ -126,20 +126,18 @@ func (e *Engine) bound(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-const (
-	// callLosses is how many leaders or indexes a call may lose and still be made
-	// again: a call that takes its process down must not take all of them.
-	callLosses = 1
-	// callTries bounds the attempts that reached nobody.
-	callTries = 8
-)
+// callTries bounds the attempts of a call.
+const callTries = 8
 
-// repeat says which calls may be made again though a lost leader may have done them.
-type repeat bool
+// repeat is how many leaders or indexes a call may lose and still be made again: one
+// that takes its process down must not take all of them. What changes something may have
+// been done by a lost leader, and is not made again.
+type repeat int
 
 const (
-	reads   repeat = true
-	changes repeat = false
+	changes repeat = 0
+	reads   repeat = 1
+	exports repeat = callTries // it takes longer than commands that lead while they run
 )
 
 // call runs f, and again on the next leader when the one that was asked is gone. What
@@ -147,7 +145,7 @@ const (
 func call[T any](ctx context.Context, e *Engine, may repeat, f func(context.Context, api.Service) (T, error)) (T, error) {
 	ctx, release := e.bound(ctx)
 	defer release()
-	lose := 0
+	lose := repeat(0)
 	for try := 1; ; try++ {
 		c, err := e.enter()
 		if err != nil {
@@ -168,7 +166,7 @@ func call[T any](ctx context.Context, e *Engine, may repeat, f func(context.Cont
 		default:
 			lose++
 		}
-		if lose > callLosses || try == callTries {
+		if lose > may || try == callTries {
 			return out, &api.Error{Code: api.CodeInternal, Message: "the index keeps going away: " + err.Error() + "; try again"}
 		}
 		if err := next(ctx, c); err != nil {
@@ -216,32 +214,19 @@ func (e *Engine) Read(ctx context.Context, req *api.ReadRequest) (*api.ReadAnswe
 	return call(ctx, e, reads, func(ctx context.Context, s api.Service) (*api.ReadAnswer, error) { return s.Read(ctx, req) })
 }
 
-// Export writes the graph as JSON lines. It is repeated on another leader only when
-// nothing was written, since that cannot be taken back.
+// Export writes the graph as JSON lines. What another process writes is passed on when
+// it is whole: where that process ends first, the next one is asked.
 func (e *Engine) Export(ctx context.Context, w io.Writer) error {
-	sink := &counted{w: w}
-	var cut error
-	_, err := call(ctx, e, reads, func(ctx context.Context, s api.Service) (struct{}, error) {
-		err := s.Export(ctx, sink)
-		if sink.n > 0 && lost(err) {
-			cut, err = err, nil
+	_, err := call(ctx, e, exports, func(ctx context.Context, s api.Service) (struct{}, error) {
+		if _, elsewhere := s.(*follower); !elsewhere {
+			return struct{}{}, s.Export(ctx, w)
 		}
-		return struct{}{}, err
+		aside := &spool{}
+		defer func() { _ = aside.drop() }() // a temporary file, at worst left to the system
+		if err := s.Export(ctx, aside); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, aside.pass(w)
 	})
-	if cut != nil {
-		return cut
-	}
 	return err
-}
-
-// counted counts what was written.
-type counted struct {
-	w io.Writer
-	n int64
-}
-
-func (c *counted) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
 }
