@@ -156,8 +156,8 @@ type Answer struct {
 	Type           Type             `json:"query_type"`
 	Nodes          []Node           `json:"nodes"`
 	Edges          []Edge           `json:"edges"`
-	Paths          [][]string       `json:"paths"` // node ids, start to end
-	ImpactedFiles  []graph.Path     `json:"impacted_files"`
+	Paths          [][]string       `json:"paths"`          // node ids, start to end
+	ImpactedFiles  []graph.Path     `json:"impacted_files"` // the likeliest first
 	SuggestedTests []SuggestedTest  `json:"suggested_tests"`
 	Confidence     float64          `json:"confidence"` // least over what is returned; 0 when empty
 	Provenance     graph.Provenance `json:"provenance"` // weakest over what is returned; "extracted" when empty

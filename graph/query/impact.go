@@ -261,15 +261,16 @@ func (w *writer) showImpact(b *backward, target graph.Symbol, limit int) {
 	if len(fs) > limit {
 		fs, w.ans.Truncated = fs[:limit], true
 	}
-	listed := make(map[graph.Symbol]bool, len(fs))
+	listed, files := make(map[graph.Symbol]bool, len(fs)), make(map[graph.Path]bool)
 	for _, n := range fs {
 		listed[n.sym] = true
 		n.reasons = []string{b.reasonFor(&n)}
 		w.node(n)
-		w.ans.ImpactedFiles = append(w.ans.ImpactedFiles, n.path)
+		if !files[n.path] { // in the order of what is found in them: the likeliest first
+			files[n.path] = true
+			w.ans.ImpactedFiles = append(w.ans.ImpactedFiles, n.path)
+		}
 	}
-	slices.Sort(w.ans.ImpactedFiles)
-	w.ans.ImpactedFiles = slices.Compact(w.ans.ImpactedFiles)
 	shown := b.met[:0]
 	for _, e := range b.met {
 		if listed[e.src] && dist[e.dst] < dist[e.src] {

@@ -11,10 +11,13 @@ import (
 // is answered does not go on for the whole budget. They are stated in the answer's
 // truncated flag.
 const (
-	longerBy    = 2   // how much longer than the shortest a path may be
-	moreEffort  = 400 // symbols looked at after the first path was found
-	mostChains  = 5000
-	reverseCost = 300 // references bound to see whether the reverse exists
+	longerBy   = 2   // how much longer than the shortest a path may be
+	moreEffort = 400 // symbols looked at after the first path was found
+	// possibleEffort bounds the symbols looked at for a path through what overrides or
+	// implements something.
+	possibleEffort = 2000
+	mostChains     = 5000
+	reverseCost    = 300 // references bound to see whether the reverse exists
 )
 
 // side is one of the two breadth-first searches that meet. known holds the edges at
@@ -37,6 +40,8 @@ type chains struct {
 	back   side
 	known  map[graph.Symbol][]edge // by source
 	effort int
+	// possibly follows possible calls too, which are known from their ends alone.
+	possibly bool
 }
 
 func (w *writer) chains(from, to graph.Symbol, rels relSet) *chains {
@@ -62,7 +67,10 @@ func (c *chains) grow() bool {
 		return false
 	}
 	s := &c.fwd
-	if c.back.cost < c.fwd.cost {
+	if c.possibly && c.effort > possibleEffort {
+		return false
+	}
+	if c.possibly || c.back.cost < c.fwd.cost {
 		s = &c.back
 	}
 	var next []graph.Symbol
@@ -160,6 +168,13 @@ func (w *writer) path(target graph.Symbol, req *Request) error {
 	}
 	c := w.chains(target, to, rels)
 	paths, more := c.search(target, to, req.Depth, req.MaxPaths)
+	if len(paths) == 0 && rels.has(relCalls) && !w.r.ended {
+		p := w.chains(target, to, rels)
+		p.possibly, p.back.edges = true, (*reader).in
+		paths, more = p.search(target, to, req.Depth, req.MaxPaths)
+	} else if len(req.Relations) == 0 {
+		paths = w.callsFirst(paths, target, to, req)
+	}
 	w.ans.Truncated = more
 	if len(paths) == 0 {
 		if !w.r.ended {
@@ -171,6 +186,30 @@ func (w *writer) path(target graph.Symbol, req *Request) error {
 	}
 	w.showPaths(paths, target)
 	return nil
+}
+
+// callsFirst puts a chain of calls before shorter ones that lead through what holds,
+// names or imports something, unless it is much longer: who asks how one definition gets
+// to another asks first what runs.
+func (w *writer) callsFirst(paths [][]edge, target, to graph.Symbol, req *Request) [][]edge {
+	calls := func(p []edge) bool {
+		return !slices.ContainsFunc(p, func(e edge) bool { return e.rel != relCalls && e.rel != relTests })
+	}
+	if len(paths) == 0 || calls(paths[0]) {
+		return paths
+	}
+	c := w.chains(target, to, setOf(relCalls))
+	found, _ := c.search(target, to, min(req.Depth, len(paths[0])+longerBy), 1)
+	if len(found) == 0 {
+		return paths
+	}
+	paths = slices.DeleteFunc(paths, func(p []edge) bool { return sameSteps(p, found[0]) })
+	return append(found, paths[:min(len(paths), req.MaxPaths-1)]...)
+}
+
+// sameSteps reports whether two paths lead through the same definitions.
+func sameSteps(a, b []edge) bool {
+	return slices.EqualFunc(a, b, func(x, y edge) bool { return x.dst == y.dst })
 }
 
 // exists reports whether some path is found with little effort.

@@ -67,7 +67,7 @@ func (s *suggester) byChain(rels relSet) {
 		visits += len(front)
 		c.expand(front)
 	}
-	if c.left() {
+	if c.ends >= endsPerPlace*s.req.Limit && c.left() { // else a higher limit shows no more
 		s.w.ans.Truncated = true
 	}
 	c.keep()

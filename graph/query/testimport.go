@@ -66,12 +66,32 @@ func (s *suggester) importsOf(sym graph.Symbol) []edge {
 	return dedupe(es)
 }
 
-// testsAmong returns those of some files that are files of tests.
+// testsAmong returns those of some files that are files of tests, and can name the target:
+// what stands in another language means something else by the same name.
 func (s *suggester) testsAmong(ids []graph.FileID) (tests []graph.FileID) {
 	for _, id := range ids {
-		if rec, ok := s.w.r.v.File(id); ok && maybeTests(&rec) {
+		if rec, ok := s.w.r.v.File(id); ok && maybeTests(&rec) && s.names(rec.Language) {
 			tests = append(tests, id)
 		}
 	}
 	return tests
+}
+
+// names reports whether text of a language can name the target: it is of the target's own
+// or of one that is bound with it.
+func (s *suggester) names(language string) bool {
+	if language == s.language {
+		return true
+	}
+	a, b := s.w.r.p.byLang[language], s.w.r.p.byLang[s.language]
+	return a != nil && a == b || onJVM(language) && onJVM(s.language)
+}
+
+// onJVM reports whether a language shares its classes with others.
+func onJVM(language string) bool {
+	switch language {
+	case "java", "kotlin", "scala", "groovy":
+		return true
+	}
+	return false
 }

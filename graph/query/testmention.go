@@ -186,6 +186,9 @@ func (s *suggester) mentionedIn(pool []graph.FileID, names []nameToFind) {
 		if f == nil || !s.w.r.check() {
 			return
 		}
+		if !s.names(f.Language) {
+			continue
+		}
 		g := s.w.r.withRefs(f, id, graph.Selection{Like: func(ref *graph.Ref) bool { return of[ref.Name] != nil }})
 		for i := range g.Refs {
 			ref := &g.Refs[i]

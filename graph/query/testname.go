@@ -83,7 +83,7 @@ func (s *suggester) byPath(t *testPaths) {
 		}
 		match, cover := t.match(p, q)
 		near := nearness(p.dirs, dirs)
-		if match < leastMatch {
+		if match < leastMatch || !s.names(p.lang) && !equal(p.stem, stem) {
 			continue
 		}
 		proof := s.file(p.id)
@@ -104,7 +104,7 @@ func (s *suggester) byPlace(t *testPaths) {
 	rec, _ := s.w.r.v.File(s.target.File)
 	var files []graph.FileID
 	for i := range t.files {
-		if p := &t.files[i]; p.id != s.target.File && p.path.Dir() == rec.Path.Dir() {
+		if p := &t.files[i]; p.id != s.target.File && p.path.Dir() == rec.Path.Dir() && s.names(p.lang) {
 			files = append(files, p.id)
 		}
 	}
@@ -174,6 +174,9 @@ func (s *suggester) byTitle(pool []graph.FileID) {
 		f := s.w.r.facts(id)
 		if f == nil || !s.w.r.check() {
 			return
+		}
+		if !s.names(f.Language) {
+			continue
 		}
 		for i := range f.Defs {
 			if !isTestDef(f, int32(i)) || f.Defs[i].Kind == graph.KindClass {

@@ -19,6 +19,7 @@ type testPaths struct {
 type testPath struct {
 	id   graph.FileID
 	path graph.Path
+	lang string
 	stem []string // words of the name, without those that say that it is a test
 	dirs []string // of the directories, without those that say nothing
 }
@@ -41,7 +42,7 @@ func (r *reader) testPaths() *testPaths {
 		if !live || rec.Language == "" || rec.Defs == 0 || !maybeTests(&rec) {
 			continue
 		}
-		p := testPath{id: id, path: rec.Path, stem: subject(stemOf(rec.Path)), dirs: placeWords(rec.Path.Dir())}
+		p := testPath{id: id, path: rec.Path, lang: rec.Language, stem: subject(stemOf(rec.Path)), dirs: placeWords(rec.Path.Dir())}
 		for _, w := range distinct(p.stem, p.dirs) {
 			t.with[w]++
 		}

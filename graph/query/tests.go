@@ -14,10 +14,12 @@ type suggester struct {
 	w      *writer
 	req    *Request
 	target graph.Symbol
-	tests  map[graph.Symbol]*proof // of single tests
-	files  map[graph.FileID]*proof // of files of tests as wholes
-	near   []found                 // sources that run the target, nearest first
-	shown  map[graph.FileID]bool   // see admits
+
+	language string                  // of the target
+	tests    map[graph.Symbol]*proof // of single tests
+	files    map[graph.FileID]*proof // of files of tests as wholes
+	near     []found                 // sources that run the target, nearest first
+	shown    map[graph.FileID]bool   // see admits
 }
 
 // points are the weight of evidence, in thousandths. Points of evidence that is
@@ -125,6 +127,9 @@ func (w *writer) tests(target graph.Symbol, req *Request) {
 		w: w, req: req, target: target, tests: make(map[graph.Symbol]*proof), files: make(map[graph.FileID]*proof),
 		shown: make(map[graph.FileID]bool),
 	}
+	if rec, ok := w.r.v.File(target.File); ok {
+		s.language = rec.Language
+	}
 	w.ans.Metadata.Relations = req.Relations
 	only := parseRels(req.Relations)
 	if rels := only & setOf(relCalls, relTests, relReferences, relInherits); rels != 0 {
@@ -189,6 +194,10 @@ const (
 	fileReasons  = 2 // of the file, shown with each test
 )
 
+// leastShown is the least confidence of a test that no chain leads from: what remains of
+// names below it says nothing.
+const leastShown = 0.04
+
 // rank orders what was found, best first: by evidence, then the nearer chain, then by
 // place.
 func (s *suggester) rank() []suggested {
@@ -216,6 +225,7 @@ func (s *suggester) rank() []suggested {
 		s.w.place(one)
 		out[i].found = one[0]
 	}
+	out = slices.DeleteFunc(out, func(t suggested) bool { return t.dist == 0 && t.conf < leastShown })
 	slices.SortFunc(out, compareSuggested)
 	return out
 }
