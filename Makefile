@@ -7,7 +7,7 @@ GO      ?= go
 .PHONY: build demo test check-tools lint unit arch golden fuzz clients bench bench-baseline fmt corpus clean
 
 build: check-tools
-	$(GO) build -trimpath -o $(BIN)/ ./cmd/...
+	$(GO) build -buildvcs=auto -trimpath -o $(BIN)/ ./cmd/... # the version says which commit it is
 
 demo: build
 	$(BIN)/ralph-index demo $(if $(V),--verbose) "$(DIR)"
