@@ -30,7 +30,8 @@ TARGET is a qualified name or an unambiguous suffix of one, a package, a path,
 path:line, path#symbol, or any id of another answer; paths are relative to the
 workspace, and are those of files: a directory is a target where it is a package.
 A call that a test makes is two edges: calls_syntax, and tests. The score of a hub
-counts who calls, imports or builds on it: hubs can be ranked by one of calls_syntax, imports and inherits_syntax, or by all. What a change reaches depends
+counts who calls, imports or builds on it: hubs can be ranked by one of
+calls_syntax, imports and inherits_syntax, or by all. What a change reaches depends
 on its kind: those who call, test or build on TARGET, or use it as a value or type,
 whatever the kind; for behavior also those who import it; for delete also what
 holds it; for rename also prose, and those alone who write the name. An unknown
