@@ -196,7 +196,7 @@ const (
 
 // leastShown is the least confidence of a test that no chain leads from: what remains of
 // names below it says nothing.
-const leastShown = 0.04
+const leastShown = 0.03
 
 // rank orders what was found, best first: by evidence, then the nearer chain, then by
 // place.

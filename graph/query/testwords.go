@@ -61,7 +61,7 @@ func isEntry(stem string) bool {
 
 // alike says how far two words are one: the same, or one begins or ends with the other.
 func alike(a, b string) float64 {
-	const least = 3 // letters; a shorter word is part of too many
+	const least, leastEnd = 3, 4 // letters; a shorter word is part of too many, as set of reset
 	switch {
 	case a == b:
 		return 1
@@ -72,7 +72,7 @@ func alike(a, b string) float64 {
 			return 0.9
 		}
 		return 0.5
-	case strings.HasSuffix(a, b), strings.HasSuffix(b, a):
+	case len(a) >= leastEnd && len(b) >= leastEnd && (strings.HasSuffix(a, b) || strings.HasSuffix(b, a)):
 		return 0.5
 	}
 	return 0
