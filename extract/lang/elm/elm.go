@@ -18,7 +18,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "elm", Version: "elm/1", Grammar: sitter.Elm(),
+		Name: "elm", Version: "elm/2", Grammar: sitter.Elm(),
 		Comments: []string{"line_comment", "block_comment"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"module_declaration":     {Visit: module},
@@ -34,6 +34,7 @@ func table() rules.Table {
 			"case_of_branch":         {Open: true}, "anonymous_function_expr": {Open: true},
 			"lower_pattern":      {Bind: "<lower_case_identifier>"},
 			"function_call_expr": {Visit: call},
+			"bin_op_expr":        {Visit: operation},
 			"record_expr":        {Visit: record},
 			"field_access_expr":  {Visit: access},
 			"type_variable":      {Opaque: true}, "lower_type_name": {Opaque: true}, "infix_declaration": {Opaque: true}, "operator": {Opaque: true},
@@ -43,7 +44,7 @@ func table() rules.Table {
 		Compound: map[string]string{"upper_case_qid": "."},
 		Kinds: []string{
 			"value_qid", "upper_case_qid", "lower_case_identifier", "value_expr", "function_declaration_left", "exposed_type", "exposed_value", "pattern", "record_type", "field", "value_declaration",
-			"type_alias_declaration", "lower_pattern",
+			"type_alias_declaration", "lower_pattern", "operator",
 		},
 		Paths: []rules.Path{
 			"name", "moduleName", "asClause/name", "exposing", "doubleDot", "functionDeclarationLeft", "functionDeclarationLeft/<lower_case_identifier>", "pattern", "body", "target", "arg", "expression",
@@ -149,6 +150,30 @@ func call(r *rules.Reader, n sitter.Node) bool {
 		r.Visit(target)
 	}
 	r.ChildrenBut(n, target)
+	return true
+}
+
+// operation reads a |> f and f <| a, which call f, and other operations.
+func operation(r *rules.Reader, n sitter.Node) bool {
+	var parts []sitter.Node
+	for c := range r.Tree.Children(n) {
+		parts = append(parts, c)
+	}
+	for i, c := range parts {
+		piped := i > 0 && r.Is(parts[i-1], "operator") && r.Text(parts[i-1]) == "|>" || i+1 < len(parts) && r.Is(parts[i+1], "operator") && r.Text(parts[i+1]) == "<|"
+		name := sitter.None
+		if piped && r.Is(c, "value_expr") {
+			name = r.Find(c, "name")
+		}
+		switch {
+		case r.Is(name, "upper_case_qid"):
+			r.Call(name, 1)
+		case r.Is(name, "value_qid"):
+			named(r, name, graph.UseCall, 1)
+		default:
+			r.Visit(c)
+		}
+	}
 	return true
 }
 

@@ -21,7 +21,7 @@ func table() rules.Table {
 	block := rules.Rule{Open: true}
 	path := rules.Rule{Visit: named}
 	return rules.Table{
-		Name: "ocaml", Version: "ocaml/3", Grammar: sitter.OCaml(), Comments: []string{"comment"},
+		Name: "ocaml", Version: "ocaml/4", Grammar: sitter.OCaml(), Comments: []string{"comment"},
 		Rules: map[string]rules.Rule{
 			"open_module":             {Visit: open},
 			"include_module":          {Visit: include},
@@ -41,6 +41,8 @@ func table() rules.Table {
 			"field_pattern":          {Visit: fieldPattern},
 			"application_expression": {Visit: application},
 			"method_invocation":      {Visit: invocation},
+			"infix_expression":       {Visit: infix},
+			"new_expression":         {Visit: construct},
 			"value_path":             path, "constructor_path": path, "type_constructor_path": path, "module_path": path, "module_type_path": path, "class_path": path,
 			"field_path": {Opaque: true}, "label_name": {Opaque: true}, "attribute": {Opaque: true},
 			"class_binding":                {Define: graph.KindClass, Name: "name", Body: "body", Open: true},
@@ -55,7 +57,7 @@ func table() rules.Table {
 			"parameter", "fun_expression", "function_expression", "function_type", "let_binding", "type_constructor", "parenthesized_operator", "value_definition", "typed_pattern", "application_expression",
 		},
 		Paths: []rules.Path{
-			"name", "pattern", "body", "<value_name>|<parenthesized_operator>", "<tag>", "function", "argument", "<module_path>", "<value_name>", "<let_binding>", "<parameter>", "<constructor_declaration>", "<constructor_name>",
+			"name", "left", "operator", "right", "pattern", "body", "<value_name>|<parenthesized_operator>", "<tag>", "function", "argument", "<module_path>", "<value_name>", "<let_binding>", "<parameter>", "<constructor_declaration>", "<constructor_name>",
 			"<function_type>", "<value_path>", "<method_name>", "<class_path>", "<field_path>/<field_name>",
 		},
 		Start: start, Finish: declared,

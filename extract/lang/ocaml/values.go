@@ -97,6 +97,42 @@ func application(r *rules.Reader, n sitter.Node) bool {
 	return true
 }
 
+// infix reads a + b: x |> f and f @@ x call f, and an operator that is not the language's
+// own is a function.
+func infix(r *rules.Reader, n sitter.Node) bool {
+	op, called := r.Find(n, "operator"), sitter.None
+	if op == sitter.None {
+		return false
+	}
+	switch text := r.Text(op); text {
+	case "|>":
+		called = r.Find(n, "right")
+	case "@@":
+		called = r.Find(n, "left")
+	case "+", "-", "*", "/", "+.", "-.", "*.", "/.", "**", "=", "<>", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "&", "or", "@", "^", ":=", "::", "<-", "~-", "mod",
+		"land", "lor", "lxor", "lsl", "lsr", "asr", "#":
+	default:
+		r.AddRef(graph.Ref{Name: text, Use: graph.UseCall, Span: r.Span(op), Args: 2})
+	}
+	if called != sitter.None && r.Is(called, "value_path", "constructor_path") {
+		name(r, called, graph.UseCall, 1)
+		r.ChildrenBut(n, called, op)
+		return true
+	}
+	r.ChildrenBut(n, op)
+	return true
+}
+
+// construct reads new c.
+func construct(r *rules.Reader, n sitter.Node) bool {
+	class := r.Find(n, "<class_path>")
+	if class != sitter.None {
+		name(r, class, graph.UseCall, 0)
+	}
+	r.ChildrenBut(n, class)
+	return true
+}
+
 func named(r *rules.Reader, n sitter.Node) bool {
 	use := graph.UseRead
 	if r.Is(n, "type_constructor_path", "module_type_path", "class_path") {
