@@ -11,7 +11,7 @@ import (
 
 // iniFile reads setup.cfg.
 func iniFile(b *spec.Builder) {
-	section, table, key, off := "", graph.NoDef, "", 0
+	section, table, key, off, continued, indented := "", graph.NoDef, "", 0, false, false
 	for line := range bytes.Lines(b.Src) {
 		start, text := off, strings.TrimRight(string(line), " \t\r\n")
 		off += len(line)
@@ -19,15 +19,26 @@ func iniFile(b *spec.Builder) {
 			text = strings.TrimLeft(text, " ")
 			start = bytes.Index(line, []byte(text))
 		}
+		goesOn := continued
+		continued = strings.HasSuffix(text, "\\")
+		if trimmed := strings.TrimLeft(text, " \t"); trimmed != text && trimmed != "" && !goesOn && (key == "" || indented) { // every key of a section may be indented
+			start += len(text) - len(trimmed)
+			text, indented = trimmed, true
+		}
 		switch {
+		case goesOn:
+			cfgSetting(b, section, key, strings.TrimSpace(text))
 		case text == "" || text[0] == '#' || text[0] == ';':
 		case text[0] == '[' && strings.HasSuffix(text, "]") && len(text) > 2:
-			section, key = text[1:len(text)-1], ""
+			section, key, indented = text[1:len(text)-1], "", false
 			table = entry(b, graph.KindKey, section, section, start+1, start+1+len(section), start, start+len(text))
 		case text[0] == ' ' || text[0] == '\t':
 			cfgSetting(b, section, key, strings.TrimSpace(text))
 		default:
 			i := strings.IndexAny(text, "=:")
+			if i < 0 && indented {
+				i = len(text) // git takes a key alone for one that is true
+			}
 			if i <= 0 {
 				continue
 			}
@@ -40,7 +51,7 @@ func iniFile(b *spec.Builder) {
 			if table != graph.NoDef {
 				b.Facts.Defs[table].Span = b.SpanBetween(b.Facts.Defs[table].Span.Start, uint32(start+len(text)))
 			}
-			cfgSetting(b, section, key, strings.TrimSpace(text[i+1:]))
+			cfgSetting(b, section, key, strings.TrimSpace(text[min(i+1, len(text)):]))
 		}
 	}
 }

@@ -17,8 +17,8 @@ func Languages() []spec.Language {
 	return []spec.Language{
 		{Name: "gomod", Version: "gomod/1", Extract: goMod},
 		{Name: "json", Version: "json/2", Extract: jsonFile},
-		{Name: "toml", Version: "toml/6", Extract: tomlFile},
-		{Name: "ini", Version: "ini/2", Extract: iniFile},
+		{Name: "toml", Version: "toml/7", Extract: tomlFile},
+		{Name: "ini", Version: "ini/3", Extract: iniFile},
 	}
 }
 

@@ -114,26 +114,23 @@ func putAll(b *spec.Builder, key string, values []any) {
 	}
 }
 
-// tomlEntries defines tables and the keys in them, line by line. What stands in a text of
-// several lines is no entry, whatever it looks like.
+// tomlEntries defines tables and the keys in them, line by line. What stands in a text or
+// a list of several lines is no entry, whatever it looks like.
 func tomlEntries(b *spec.Builder) {
-	table, prefix, off, quote := graph.NoDef, "", 0, ""
+	table, prefix, off, quote, depth := graph.NoDef, "", 0, "", 0
 	for line := range bytes.Lines(b.Src) {
 		start, text := off, strings.TrimRight(string(line), " \t\r\n")
 		off += len(line)
-		within := quote != ""
-		if quote = openText(text, quote); within {
+		within, before := quote != "", depth
+		quote, depth = openText(text, quote, depth)
+		if within || before > 0 {
 			continue
 		}
 		indent := len(text) - len(strings.TrimLeft(text, " \t"))
 		start, text = start+indent, text[indent:]
-		if name, ok := strings.CutPrefix(strings.TrimLeft(text, "["), ""); ok && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
-			name = strings.TrimRight(name, "]")
-			at := start + len(text) - len(strings.TrimLeft(text, "["))
-			if strings.TrimSpace(name) == "" {
-				continue
-			}
-			table = entry(b, graph.KindKey, name, name, at, at+len(name), start, start+len(text))
+		if name, at, end := tableName(text); end > 0 {
+			depth = 0
+			table = entry(b, graph.KindKey, name, name, start+at, start+at+len(name), start, start+end)
 			b.Facts.Defs[table].Name = lastKey(name)
 			prefix = name + "."
 			continue
@@ -150,6 +147,41 @@ func tomlEntries(b *spec.Builder) {
 			b.Facts.Defs[table].Span = b.SpanBetween(b.Facts.Defs[table].Span.Start, uint32(start+len(text)))
 		}
 	}
+}
+
+// tableName returns the name of a table at the head of a line, the offset at which it
+// stands, and that behind the brackets; 0 where there is none.
+func tableName(text string) (name string, at, end int) {
+	open := len(text) - len(strings.TrimLeft(text, "["))
+	if open == 0 || open > 2 {
+		return "", 0, 0
+	}
+	stop := open
+	for mark := byte(0); stop < len(text); stop++ {
+		switch c := text[stop]; {
+		case mark != 0:
+			if c == mark {
+				mark = 0
+			}
+			continue
+		case c == '"' || c == '\'':
+			mark = c
+			continue
+		case c != ']':
+			continue
+		}
+		break
+	}
+	if !strings.HasPrefix(text[stop:], "]]"[:open]) {
+		return "", 0, 0
+	}
+	rest := strings.TrimSpace(text[stop+open:])
+	inner := text[open:stop]
+	name = strings.TrimSpace(inner)
+	if rest != "" && rest[0] != '#' || !isKey(strings.ReplaceAll(name, " ", "")) {
+		return "", 0, 0
+	}
+	return name, open + strings.Index(inner, name), stop + open
 }
 
 // isKey reports whether a text is a key: bare or quoted parts with dots between.
@@ -183,21 +215,21 @@ func lastKey(key string) string {
 }
 
 // openText returns the quotes of the text that is open at the end of a line, "" if none is,
-// by those of the text that is open at its beginning.
-func openText(line, quote string) string {
+// by those of the text that is open at its beginning, and the number of brackets that are.
+func openText(line, quote string, depth int) (string, int) {
 	for i := 0; i < len(line); {
 		switch {
 		case quote != "":
 			end := strings.Index(line[i:], quote)
 			if end < 0 {
-				return quote
+				return quote, depth
 			}
 			i, quote = i+end+len(quote), ""
 		case strings.HasPrefix(line[i:], `"""`), strings.HasPrefix(line[i:], "'''"):
 			quote = line[i : i+3]
 			i += 3
 		case line[i] == '#':
-			return ""
+			return "", depth
 		case line[i] == '"' || line[i] == '\'':
 			mark := line[i]
 			for i++; i < len(line) && line[i] != mark; i++ {
@@ -206,9 +238,15 @@ func openText(line, quote string) string {
 				}
 			}
 			i++
+		case line[i] == '[' || line[i] == '{':
+			depth++
+			i++
+		case line[i] == ']' || line[i] == '}':
+			depth = max(0, depth-1)
+			i++
 		default:
 			i++
 		}
 	}
-	return quote
+	return quote, depth
 }
