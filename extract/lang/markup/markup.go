@@ -20,8 +20,8 @@ import (
 func Languages(scripts, styles string) []spec.Language {
 	html := rules.Language(table("html", sitter.HTML()))
 	svelte := rules.Language(table("svelte", sitter.Svelte()))
-	html.Version = "html/2+" + scripts + "+" + styles
-	svelte.Version = "svelte/2+" + scripts + "+" + styles
+	html.Version = "html/3+" + scripts + "+" + styles
+	svelte.Version = "svelte/3+" + scripts + "+" + styles
 	return []spec.Language{html, svelte}
 }
 

@@ -80,7 +80,7 @@ func template(r *rules.Reader, t *texts, script string, n sitter.Node) {
 	case r.Is(n, "raw_text_expr"):
 		t.statement(script, r.Start(n), r.Tree.End(n))
 	case r.Is(n, "tag_name") && !r.Is(r.Tree.Parent(n), "end_tag"):
-		if name := r.Text(n); name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+		if name := r.Text(n); name != "" && name[0] >= 'A' && name[0] <= 'Z' || strings.Contains(name, ".") {
 			t.statement(script, r.Start(n), r.Tree.End(n))
 		}
 	}

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
@@ -347,7 +348,7 @@ func (w *walker) rootHint(n sitter.Node) graph.Hint {
 		case kMember, kSubscript:
 			inner = w.object(n)
 		case kCall:
-			if e := w.requireExpr(n); e != "" {
+			if e := cmp.Or(w.requireExpr(n), w.handedBack(n, 0)); e != "" {
 				return graph.Hint{Rule: graph.HintValue, Type: e}
 			}
 			inner = w.t.Child(n, fFunction)
@@ -397,8 +398,8 @@ func (w *walker) qualifierAt(n sitter.Node, depth int) string {
 		}
 		return s + w.indexed(n)
 	case kCall:
-		if w.requireExpr(n) != "" { // one operand
-			return "(require)"
+		if cmp.Or(w.requireExpr(n), w.handedBack(n, 0)) != "" { // one operand
+			return "(call)"
 		}
 		return w.qualifierAt(w.t.Child(n, fFunction), depth+1) + "()"
 	case kNew: // one operand: its hint tells what it makes

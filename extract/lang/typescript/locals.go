@@ -352,8 +352,8 @@ func (w *walker) callExpr(n sitter.Node, depth int) (string, bool) {
 	if e := w.requireExpr(n); e != "" {
 		return e, true
 	}
-	if o := w.frozen(n); o != sitter.None {
-		return w.exprAt(o, depth+1)
+	if e := w.handedBack(n, depth); e != "" {
+		return e, true
 	}
 	fn := w.t.Child(n, fFunction)
 	if fn == sitter.None || w.kind(fn) == kImportKeyword || w.isRequire(n) {
@@ -429,7 +429,7 @@ func (w *walker) valueType(n sitter.Node) string {
 			return h.Type + "()"
 		}
 	case graph.HintValue:
-		if !strings.Contains(h.Type, "#") && h.Type[0] != '[' && !strings.HasPrefix(h.Type, "{?") {
+		if !strings.Contains(h.Type, "#") && !strings.HasPrefix(h.Type, "{?") {
 			return "=" + h.Type // another name or a member, one of several, or a literal
 		}
 	case graph.HintSelf:

@@ -54,14 +54,30 @@ func (w *walker) fieldExpr(c sitter.Node, depth int) (name, expr string) {
 	return "", ""
 }
 
-// frozen returns the object literal that a call of Object.freeze hands back, or None.
-func (w *walker) frozen(call sitter.Node) sitter.Node {
+// handedBack writes the result of a call of a built-in function that hands its first
+// argument back, or what that holds: "" where the call is of something else.
+func (w *walker) handedBack(call sitter.Node, depth int) string {
 	fn, args := w.t.Child(call, fFunction), w.t.Child(call, fArguments)
-	if fn == sitter.None || args == sitter.None || w.kind(fn) != kMember || w.text(fn) != "Object.freeze" {
-		return sitter.None
+	if fn == sitter.None || args == sitter.None || w.kind(fn) != kMember || w.kind(args) != kArguments {
+		return ""
 	}
-	if first := w.t.First(args); first != sitter.None && w.kind(first) == kObject {
-		return first
+	object, first := w.t.Child(fn, fObject), w.t.First(args)
+	if object == sitter.None || first == sitter.None || w.kind(object) != kIdentifier || w.locals.Lookup(w.text(object)) != nil {
+		return ""
 	}
-	return sitter.None
+	before, behind := "", ""
+	switch w.text(fn) {
+	case "Object.freeze", "Object.seal", "Object.assign", "Promise.resolve":
+	case "Array.from":
+		if w.t.Next(first) != sitter.None { // made anew by a function
+			return ""
+		}
+		before, behind = "[", "[]]"
+	default:
+		return ""
+	}
+	if e, ok := w.exprAt(first, depth+1); ok && len(e) <= maxExpr {
+		return before + e + behind
+	}
+	return ""
 }

@@ -95,6 +95,11 @@ func (b *binder) element(v value) value { return b.elementAt(v, anyPlace) }
 
 // elementAt is what the element at a place is.
 func (b *binder) elementAt(v value, at int) value {
+	if v.kind == valDef {
+		if held := b.valueOf(v); held.kind == valExternal {
+			v = held
+		}
+	}
 	if v.kind == valExternal {
 		if at >= 0 && len(v.order) > 0 {
 			if at < len(v.order) {
