@@ -74,7 +74,10 @@ func isBuiltinMember(name string) bool {
 		"toLowerCase", "toPrecision", "toString", "toUpperCase", "trim", "trimEnd", "trimStart", "type", "unshift",
 		"valueOf", "value", "values", "warn", "write", "end", "data", "target", "id", "status", "stack", "not",
 		"toBe", "toEqual", "called", "args", "default", "index", "count", "done", "stop", "start", "abort", "url",
-		"body", "headers", "method":
+		"body", "headers", "method", "getDate", "getDay", "getFullYear", "getHours", "getMilliseconds", "getMinutes",
+		"getMonth", "getSeconds", "getTimezoneOffset", "setDate", "setFullYear", "setHours", "setMilliseconds",
+		"setMinutes", "setMonth", "setSeconds", "setTime", "toDateString", "toLocaleDateString", "toTimeString",
+		"toUTCString":
 		return true
 	}
 	return false
