@@ -7,9 +7,10 @@ import "github.com/ralph-index/ralph-index/graph"
 type Local struct {
 	Name string
 	Hint graph.Hint
-	Def  int32 // index of its definition where it is one, else graph.NoDef
-	Type bool  // a type parameter: no value
-	Part bool  // it is, for good, the member of its name of something: const { a } = b
+	Def  int32  // index of its definition where it is one, else graph.NoDef
+	Type bool   // a type parameter: no value
+	Full string // its declared type with pointers and qualifiers, where an extractor needs them
+	Part bool   // it is, for good, the member of its name of something: const { a } = b
 }
 
 // Scopes holds the local names that are visible at the place being read, innermost

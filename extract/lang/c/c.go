@@ -20,6 +20,14 @@
 // path. HintDeclared has a type, HintAssigned the path of what is called, HintValue a
 // path. HintGiven has "type.field" or, where an initialiser goes by position,
 // "type#index"; the type is "" where the text does not say.
+//
+// # Arguments
+//
+// The qualifier of a call in C++ ends in braces where something is known of the
+// arguments: "p{m:(int);(const char*);f();?}". Each is the type of a value with its
+// pointers, or a path, "&" or "*" before it, or "?"; a local has "&" behind its type,
+// for it can be bound to a reference. "c:" before them says that the object is const,
+// "m:" that it is not.
 package c
 
 import (
@@ -38,7 +46,7 @@ func Languages() []spec.Language {
 			Vocabulary: sitter.Vocabulary{Kinds: kindNames(false), Fields: fieldNames(false)},
 		},
 		{
-			Name: "cpp", Version: "cpp/3", Grammar: sitter.CPP(), Prepare: prepareFor(true), Extract: extract,
+			Name: "cpp", Version: "cpp/4", Grammar: sitter.CPP(), Prepare: prepareFor(true), Extract: extract,
 			Vocabulary: sitter.Vocabulary{Kinds: kindNames(true), Fields: fieldNames(true)},
 		},
 	}
@@ -57,6 +65,7 @@ type extractor struct {
 	self     string
 	function bool // the place is in the body of a function
 	static   bool // the declaration being read is static
+	constant bool // the method being read is const
 	depth    int  // of nested expressions, for the bound on recursion
 }
 

@@ -1,6 +1,8 @@
 package c
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -22,11 +24,17 @@ func (x *extractor) construction(d *declarator) bool {
 		if x.calledParam(p) != sitter.None {
 			return true
 		}
-		if typ == sitter.None || x.t.Kind(typ) != kTypeIdentifier || x.scopes.Lookup(x.b.Text(typ)) == nil {
+		if typ == sitter.None || x.t.Kind(typ) != kTypeIdentifier || x.scopes.Lookup(x.b.Text(typ)) == nil && !x.memberLike(p, x.b.Text(typ)) {
 			return false
 		}
 	}
 	return some
+}
+
+// memberLike reports whether what looks like the type of a parameter without a name is
+// a member by how it is written, as nobody writes the names of types: size_.
+func (x *extractor) memberLike(p sitter.Node, name string) bool {
+	return x.self != "" && x.t.Child(p, fDeclarator) == sitter.None && strings.HasSuffix(name, "_")
 }
 
 // calledParam returns the parameters of what looks like the type of a function without a
@@ -62,13 +70,18 @@ func (x *extractor) scopeless(d *declarator) {
 	}
 }
 
-// constructs notes that an object of a type is made.
-func (x *extractor) constructs(typ sitter.Node) {
+// constructs notes that an object of a type is made, of arguments where they are known.
+func (x *extractor) constructs(typ, args sitter.Node) {
 	if typ == sitter.None {
 		return
 	}
 	switch x.t.Kind(typ) {
 	case kTypeIdentifier, kQualified, kTemplateType:
-		x.typeUse(typ, graph.UseCall, -1)
+		count, before := int16(-1), len(x.b.Facts.Refs)
+		if args != sitter.None {
+			count = x.argCount(args)
+		}
+		x.typeUse(typ, graph.UseCall, count)
+		x.arguments(before, typ, args)
 	}
 }

@@ -264,7 +264,7 @@ func (x *extractor) rangeFor(n sitter.Node) {
 				h = x.through(graph.Hint{Rule: graph.HintValue, Type: p + "[]"}, right)
 			}
 		}
-		x.declare(d.name, h)
+		x.declareAs(d.name, h, x.fullType(n, typ, decl))
 	}
 	if b := x.t.Child(n, fBody); b != sitter.None {
 		x.visit(b)
@@ -297,7 +297,9 @@ func (x *extractor) fieldInit(n sitter.Node) {
 		switch x.t.Kind(c) {
 		case kFieldIdentifier:
 			if name := x.b.Text(c); x.isBase(name) {
+				before := len(x.b.Facts.Refs)
 				x.b.AddRef(graph.Ref{Name: name, Use: graph.UseCall, Span: x.b.Span(c), Args: x.initCount(n)})
+				x.arguments(before, c, x.t.ChildOfKind(n, kArgs))
 				continue
 			}
 			x.b.AddRef(graph.Ref{
@@ -347,7 +349,9 @@ func (x *extractor) newExpr(n sitter.Node) {
 	typ := x.t.Child(n, fType)
 	args := x.t.Child(n, fArguments)
 	if typ != sitter.None {
+		before := len(x.b.Facts.Refs)
 		x.typeUse(typ, graph.UseCall, x.argCount(args))
+		x.arguments(before, typ, args)
 	}
 	for c := range x.t.Children(n) {
 		if c != typ {

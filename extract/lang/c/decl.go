@@ -277,6 +277,9 @@ func (x *extractor) functionDef(n, from sitter.Node) {
 	static, _ := x.specifiers(n)
 	def := x.addFunction(n, from, &d, static, body)
 	typ := x.t.Child(n, fType)
+	was := x.constant
+	x.constant = x.n.cpp && x.constMethod(x.t.Child(n, fDeclarator))
+	defer func() { x.constant = was }()
 	x.inside(def, func() {
 		x.typeRefs(typ)
 		x.body(&d, func() {
@@ -432,7 +435,7 @@ func (x *extractor) params(list sitter.Node) {
 				x.visit(v)
 			}
 			if d.name != sitter.None {
-				x.declare(d.name, x.declaredHint(typ, &d))
+				x.declareAs(d.name, x.declaredHint(typ, &d), x.fullType(p, typ, x.t.Child(p, fDeclarator)))
 			}
 		case kIdentifier: // f(a, b)
 			x.declare(p, graph.Hint{Rule: graph.HintLocal})
@@ -450,6 +453,11 @@ func (x *extractor) childIn(n sitter.Node, f sitter.Field) sitter.Node {
 
 func (x *extractor) declare(id sitter.Node, h graph.Hint) {
 	x.scopes.Declare(spec.Local{Name: x.b.Text(id), Hint: h, Def: graph.NoDef})
+}
+
+// declareAs declares a local of which the whole type may be known.
+func (x *extractor) declareAs(id sitter.Node, h graph.Hint, full string) {
+	x.scopes.Declare(spec.Local{Name: x.b.Text(id), Hint: h, Def: graph.NoDef, Full: full})
 }
 
 // declaredHint is what a declaration says about a local.

@@ -131,7 +131,9 @@ func (x *extractor) argCount(list sitter.Node) int16 {
 func (x *extractor) call(n sitter.Node) {
 	fn, args := x.t.Child(n, fFunction), x.t.Child(n, fArguments)
 	if fn != sitter.None {
+		before := len(x.b.Facts.Refs)
 		x.callee(fn, x.argCount(args))
+		x.arguments(before, fn, args)
 	}
 	if args != sitter.None {
 		x.visit(args)
@@ -176,6 +178,7 @@ func (x *extractor) member(n sitter.Node, use graph.Use, args int16) {
 }
 
 func (x *extractor) memberRef(arg, field sitter.Node, use graph.Use, args int16) {
+	class := ""
 	for range maxDeclarator {
 		switch x.t.Kind(field) {
 		case kTemplateMethod, kTemplateFunction, kDependentName:
@@ -189,6 +192,9 @@ func (x *extractor) memberRef(arg, field sitter.Node, use graph.Use, args int16)
 				continue
 			}
 		case kQualified:
+			if s := x.t.Child(field, fScope); s != sitter.None {
+				class = join(class, plainScope(x.b.Text(s)))
+			}
 			if id := x.t.Child(field, fName); id != sitter.None {
 				field = id
 				continue
@@ -201,6 +207,9 @@ func (x *extractor) memberRef(arg, field sitter.Node, use graph.Use, args int16)
 	}
 	q := x.path(arg)
 	h := x.hintOf(arg)
+	if class != "" { // of that base, and of no override
+		q, h = "("+class+")", graph.Hint{}
+	}
 	if len(q) > maxPath {
 		q, h = "?", graph.Hint{Rule: graph.HintLocal}
 	}
@@ -293,13 +302,13 @@ func (x *extractor) write(n sitter.Node) {
 func (x *extractor) initialise(v, typ sitter.Node, d *declarator) {
 	if x.t.Kind(v) != kInitList {
 		if x.n.cpp && x.t.Kind(v) == kArgs {
-			x.constructs(typ)
+			x.constructs(typ, v)
 		}
 		x.visit(v)
 		return
 	}
 	if x.n.cpp && !d.array && x.function {
-		x.constructs(typ)
+		x.constructs(typ, sitter.None)
 	}
 	x.list(v, x.typeText(typ), d.array)
 }

@@ -110,6 +110,12 @@ const (
 	kDecltype
 	kConditionClause
 	kRawString
+	kBinary
+	kNot
+	kTrue
+	kFalse
+	kNull
+	kSizeof
 )
 
 func kindNames(cpp bool) []string {
@@ -148,7 +154,8 @@ func kindNames(cpp bool) []string {
 		kFieldInitList: "field_initializer_list", kFieldInit: "field_initializer", kStructuredBinding: "structured_binding_declarator",
 		kTrailingReturn: "trailing_return_type", kDefaultMethod: "default_method_clause",
 		kPureVirtual: "pure_virtual_clause", kVirtual: "virtual", kConcept: "concept_definition", kDecltype: "decltype",
-		kConditionClause: "condition_clause", kRawString: "raw_string_literal",
+		kConditionClause: "condition_clause", kRawString: "raw_string_literal", kBinary: "binary_expression", kNot: "unary_expression",
+		kTrue: "true", kFalse: "false", kNull: "null", kSizeof: "sizeof_expression",
 	}
 	if !cpp {
 		return all[:kAuto]

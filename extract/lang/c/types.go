@@ -76,10 +76,10 @@ func (x *extractor) declared(n, from, at, typ sitter.Node, d *declarator, static
 			if h.Rule == graph.HintLocal && d.value != sitter.None && !d.pointer {
 				h = x.valueHint(d.value)
 			}
-			x.declare(d.name, h)
+			x.declareAs(d.name, h, x.fullType(n, typ, at))
 		}
 		if x.n.cpp && d.fn {
-			x.constructs(typ)
+			x.constructs(typ, sitter.None)
 			x.argumentCalls(d)
 		}
 		return graph.NoDef

@@ -24,6 +24,11 @@ func (b *binder) bare(r *graph.Ref) graph.Binding {
 		}
 	}
 	got := b.find(r)
+	if b.f.Language == "cpp" && r.Use == graph.UseCall && r.Args >= 0 {
+		if out, done := b.overloaded(r, &got); done {
+			return out
+		}
+	}
 	if out := b.visible(r, &got); out.Resolved() {
 		return out
 	}

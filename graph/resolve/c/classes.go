@@ -14,8 +14,19 @@ func (b *binder) classesAt(at int32) (types []sym) {
 		types = append(types, sym{b.f, b.id, at})
 	}
 	if d.Owner != "" {
-		of, _ := b.types(named(strings.TrimSuffix(strings.TrimSuffix(d.Local, d.Name), "::")))
-		types = append(types, of...)
+		for scope := scopeOf(d); scope != ""; {
+			of, _ := b.types(scope)
+			for _, t := range of {
+				if named(t.d().Local) == scope { // and no other class of the name
+					types = append(types, t)
+				}
+			}
+			i := strings.LastIndex(scope, "::")
+			if i < 0 {
+				break
+			}
+			scope = scope[:i]
+		}
 	}
 	return types
 }
@@ -58,7 +69,7 @@ func (b *binder) constructed(r *graph.Ref, out graph.Binding) graph.Binding {
 			methods = append(methods, m)
 		}
 	}
-	fit := b.arity(r, methods)
+	fit := b.choose(r, methods)
 	if len(fit) > 1 {
 		fit = makers(fit, name)
 	}

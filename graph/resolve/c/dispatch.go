@@ -35,7 +35,7 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 func (b *binder) givenTo(field int32) graph.Binding {
 	d := &b.f.Defs[field]
 	owners := b.ownerNames(d.Container)
-	place := "#" + strconv.Itoa(b.placeOf(field))
+	place := "#" + strconv.Itoa(b.memberPlace(field))
 	files := map[graph.FileID]bool{}
 	var order []graph.FileID
 	for _, name := range append(owners, d.Name) {
@@ -93,8 +93,8 @@ func (b *binder) ownerNames(container int32) []string {
 	return names
 }
 
-// placeOf counts the members before a field.
-func (b *binder) placeOf(field int32) int {
+// memberPlace counts the members before a field.
+func (b *binder) memberPlace(field int32) int {
 	n := 0
 	for i := int32(0); i < field; i++ {
 		if d := &b.f.Defs[i]; d.Container == b.f.Defs[field].Container && d.Kind == graph.KindField {

@@ -22,14 +22,14 @@ func (b *binder) member(r *graph.Ref) graph.Binding {
 	if !ok {
 		return b.byMember(r)
 	}
-	syms, ext := b.membersOf(val, r.Name)
+	syms, ext := b.declaredMembers(val, r.Name)
 	if len(syms) == 0 {
 		if ext {
 			return graph.Binding{External: true}
 		}
 		return b.byMember(r)
 	}
-	syms = b.arity(r, syms)
+	syms = b.defining(b.choose(r, syms))
 	reason, conf := graph.ReasonDeclared, float32(memberConfidence)
 	switch {
 	case r.Hint.Rule == graph.HintSelf && r.Qualifier == "this":
@@ -269,6 +269,12 @@ const maxBases = 12
 // membersOf finds the members of a name. external says that the type is known and not
 // of the tree.
 func (b *binder) membersOf(val value, name string) (syms []sym, external bool) {
+	syms, external = b.declaredMembers(val, name)
+	return b.defining(syms), external
+}
+
+// declaredMembers is membersOf, with methods as their classes declare them.
+func (b *binder) declaredMembers(val value, name string) (syms []sym, external bool) {
 	if val.by == nil {
 		return nil, false
 	}
@@ -281,13 +287,13 @@ func (b *binder) membersOf(val value, name string) (syms []sym, external bool) {
 	types, ext := val.by.types(val.typ)
 	if len(types) == 0 {
 		if arg, ok := element(val.typ); ok { // a smart pointer
-			return b.membersOf(value{typ: arg, by: val.by}, name)
+			return b.declaredMembers(value{typ: arg, by: val.by}, name)
 		}
 		return nil, ext
 	}
 	for _, t := range types {
 		if got := b.memberOf(t, name, 0); len(got) > 0 {
-			return b.defining(got), false
+			return got, false
 		}
 	}
 	return nil, false
@@ -308,7 +314,7 @@ func (b *binder) memberOf(t sym, name string, depth int) []sym {
 	if b.fuel--; b.fuel < 0 || depth > maxBases {
 		return nil
 	}
-	if got := memberIn(t, name); len(got) > 0 {
+	if got := append(memberIn(t, name), b.takenIn(t, name, depth)...); len(got) > 0 {
 		return got
 	}
 	d := t.d()
@@ -344,76 +350,6 @@ func (b *binder) memberOf(t sym, name string, depth int) []sym {
 	return nil
 }
 
-// types finds the types that a text names. external says that the name is known not to
-// be of the tree.
-func (b *binder) types(text string) (syms []sym, external bool) {
-	if b.fuel--; b.fuel < 0 {
-		return nil, false
-	}
-	text = strings.TrimSuffix(text, "(*)")
-	tag := false
-	for _, word := range [...]string{"struct ", "union ", "enum ", "class "} {
-		if rest, ok := strings.CutPrefix(text, word); ok {
-			text, tag = rest, true
-		}
-	}
-	if i := strings.IndexByte(text, '<'); i > 0 {
-		text = text[:i]
-	}
-	scope, name := "", text
-	if i := strings.LastIndex(text, "::"); i >= 0 {
-		scope, name = text[:i], text[i+2:]
-	}
-	if name == "" || strings.ContainsAny(name, " .()") || builtin(name) {
-		return nil, true
-	}
-	if strings.HasPrefix(scope, "std") {
-		return nil, true
-	}
-	var own, seen, far []sym
-	all := b.closure()
-	for _, id := range b.v.Definers(name) {
-		f := b.facts(id)
-		if f == nil {
-			continue
-		}
-		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
-			d := &f.Defs[i]
-			if !isType(d.Kind) || tag && d.Kind == graph.KindType || scope != "" && !inScope(d, scope, name) && !b.inlineScope(d, scope, name) {
-				continue
-			}
-			s := sym{f, id, i}
-			switch {
-			case id == b.id:
-				own = append(own, s)
-			case all.has(id):
-				seen = append(seen, s)
-			case aside(f.Path) == aside(b.f.Path):
-				far = append(far, s)
-			}
-		}
-	}
-	for _, list := range [...][]sym{own, seen} {
-		if len(list) > 0 {
-			return list, false
-		}
-	}
-	return b.nearest(far), len(far) == 0 && all.outside
-}
-
-func inScope(d *graph.Def, scope, name string) bool {
-	want := scope + "::" + name
-	return d.Local == want || strings.HasSuffix(d.Local, "::"+want)
-}
-
-func builtin(name string) bool {
-	switch name {
-	case "int", "char", "void", "long", "short", "float", "double", "bool", "_Bool", "size_t", "unsigned", "signed", "auto":
-		return true
-	}
-	return false
-}
-
 // defining puts the definitions of methods in the place of their declarations in
 // classes.
 func (b *binder) defining(syms []sym) []sym {
@@ -428,7 +364,7 @@ func (b *binder) defining(syms []sym) []sym {
 		if d.Container != graph.NoDef {
 			owner = s.f.Defs[d.Container].Local
 		}
-		n := len(out)
+		var found []sym
 		for _, id := range b.v.Definers(d.Name) {
 			f := b.facts(id)
 			if f == nil {
@@ -442,14 +378,41 @@ func (b *binder) defining(syms []sym) []sym {
 				if p, q, ok := arities(d.Signature, e.Signature); ok && p != q {
 					continue
 				}
-				out = append(out, sym{f, id, i})
+				found = append(found, sym{f, id, i})
 			}
 		}
-		if len(out) == n {
-			out = append(out, s)
+		if found = taking(found, d); len(found) == 0 {
+			found = []sym{s}
 		}
+		out = append(out, found...)
 	}
 	return distinct(out)
+}
+
+// taking keeps the definitions that have the parameters of a declaration, where one has
+// them as they are written there; a type may be written in another way.
+func taking(found []sym, d *graph.Def) []sym {
+	if len(found) < 2 {
+		return found
+	}
+	params, constant := parameterTypes(d.Signature), constMethod(d.Signature)
+	var alike, exact []sym
+	for _, s := range found {
+		if d.Kind == graph.KindMethod && constMethod(s.d().Signature) != constant {
+			continue
+		}
+		alike = append(alike, s)
+		if alikeTexts(parameterTypes(s.d().Signature), params) {
+			exact = append(exact, s)
+		}
+	}
+	switch {
+	case len(exact) > 0:
+		return exact
+	case len(alike) > 0:
+		return alike
+	}
+	return found
 }
 
 // sameOwner reports whether a qualified name is of a member of an owner. One of the two

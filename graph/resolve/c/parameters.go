@@ -31,19 +31,7 @@ func parameterTypes(sig string) []string {
 
 // parameterList returns what stands between the parentheses of a signature's parameters.
 func parameterList(sig string) string {
-	angle, open := 0, -1
-	for i := 0; i < len(sig) && open < 0; i++ {
-		switch sig[i] {
-		case '<':
-			angle++
-		case '>':
-			angle = max(0, angle-1)
-		case '(':
-			if angle == 0 {
-				open = i
-			}
-		}
-	}
+	open := parameterStart(sig)
 	if open < 0 {
 		return ""
 	}
@@ -59,6 +47,24 @@ func parameterList(sig string) string {
 		}
 	}
 	return ""
+}
+
+// parameterStart returns the place of the parenthesis that begins the parameters, or -1.
+func parameterStart(sig string) int {
+	angle := 0
+	for i := 0; i < len(sig); i++ {
+		switch sig[i] {
+		case '<':
+			angle++
+		case '>':
+			angle = max(0, angle-1)
+		case '(':
+			if angle == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // parameterType returns the type of one parameter: "const char*" of "const char *p = 0".

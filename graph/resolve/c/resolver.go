@@ -40,6 +40,7 @@ const (
 	guessConfidence    = 0.5
 	dispatchConfidence = 0.6
 	valueConfidence    = 0.6
+	misfitConfidence   = 0.5  // of a function that does not take the arguments
 	asideConfidence    = 0.25 // in a copy that is no part of a program
 )
 
@@ -48,7 +49,10 @@ type binder struct {
 	v    graph.View
 	f    *graph.Facts
 	id   graph.FileID
-	fuel int // bounds the steps through declarations
+	fuel int   // bounds the steps through declarations
+	call *call // what is being bound, where it is a call
+	// within is the class or namespace in which the names that are looked up stand.
+	within string
 }
 
 // maxSteps bounds how many declarations one binding may go through.
@@ -60,10 +64,26 @@ func newBinder(v graph.View, f *graph.Facts, id graph.FileID) *binder {
 
 // at returns a binder for another file with the fuel that is left.
 func (b *binder) at(s sym) *binder {
-	if s.id == b.id {
+	within := placeOf(s.d())
+	if s.id == b.id && within == b.within {
 		return b
 	}
-	return &binder{v: b.v, f: s.f, id: s.id, fuel: b.fuel}
+	return &binder{v: b.v, f: s.f, id: s.id, fuel: b.fuel, within: within}
+}
+
+// placeOf is the scope in which the text of a definition stands: for a class itself.
+func placeOf(d *graph.Def) string {
+	if isType(d.Kind) && d.Kind != graph.KindType {
+		return named(d.Local)
+	}
+	return scopeOf(d)
+}
+
+// stand tells a binder the definition in which its names stand.
+func (b *binder) stand(def int32) {
+	if def >= 0 && int(def) < len(b.f.Defs) {
+		b.within = placeOf(&b.f.Defs[def])
+	}
 }
 
 // facts returns those of a file of these languages, or nil.
@@ -93,7 +113,11 @@ func (s sym) symbol() graph.Symbol { return graph.Symbol{File: s.id, Def: s.def}
 
 // Ref binds f.Refs[i].
 func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
-	b, r := newBinder(v, f, id), &f.Refs[i]
+	b := newBinder(v, f, id)
+	plain, call := splitCall(&f.Refs[i])
+	r := &plain
+	b.call = call
+	b.stand(r.Enclosing)
 	out := b.ref(r)
 	if r.Use == graph.UseCall {
 		out = b.constructed(r, out)
@@ -103,6 +127,9 @@ func (Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.
 				out.Targets[i].Confidence = min(t.Confidence, valueConfidence)
 			}
 		}
+	}
+	if call.misfit {
+		out = weaker(out, misfitConfidence)
 	}
 	if aside(f.Path) != "" {
 		out = weaker(out, asideConfidence)
@@ -226,6 +253,7 @@ func (b *binder) using(im *graph.Import) graph.Binding {
 func (Resolver) Base(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	b, h := newBinder(v, f, id), &f.Heritage[i]
 	r := graph.Ref{Name: h.Name, Use: graph.UseType, Enclosing: h.Def, Args: -1}
+	b.stand(h.Def)
 	if h.Qualifier != "" {
 		r.Qualifier = h.Qualifier + "::"
 	}

@@ -18,13 +18,13 @@ func (b *binder) inClass(r *graph.Ref) graph.Binding {
 			if len(got) == 0 {
 				continue
 			}
-			if r.Use == graph.UseCall && t.d().Name == r.Name {
-				break // a constructor goes by its class
+			if r.Use == graph.UseCall && t.d().Name == r.Name { // a constructor goes by its class
+				return b.bind([]sym{t}, graph.Extracted, graph.ReasonSelf, linkConfidence)
 			}
 			if r.Use == graph.UseType && !isType(got[0].d().Kind) {
 				continue
 			}
-			return b.bind(b.arity(r, b.defining(got)), graph.Extracted, graph.ReasonSelf, linkConfidence)
+			return b.bind(b.defining(b.choose(r, got)), graph.Extracted, graph.ReasonSelf, linkConfidence)
 		}
 	}
 	return graph.Binding{}
@@ -64,11 +64,14 @@ func (b *binder) scoped(r *graph.Ref) graph.Binding {
 			}
 		}
 	}
+	if r.Use == graph.UseCall && b.f.Language == "cpp" && functions(own) && functions(seen) {
+		own, seen = append(own, seen...), nil
+	}
 	for k, list := range [...][]sym{own, seen, far} {
 		if len(list) == 0 {
 			continue
 		}
-		list = b.arity(r, b.linked(list, r.Name, scope))
+		list = b.linked(b.choose(r, list), r.Name, scope)
 		switch {
 		case k == 2:
 			return b.bind(list, graph.Inferred, graph.ReasonUnique, uniqueConfidence)
@@ -77,7 +80,20 @@ func (b *binder) scoped(r *graph.Ref) graph.Binding {
 		}
 		return b.bind(list, graph.Inferred, graph.ReasonModule, nearConfidence)
 	}
+	if out := b.takenBy(r, scope); out.Resolved() {
+		return out
+	}
 	return b.inherited(r, scope)
+}
+
+// functions reports whether all of some definitions can be called, and there are any.
+func functions(syms []sym) bool {
+	for _, s := range syms {
+		if k := s.d().Kind; k != graph.KindFunction && k != graph.KindMethod {
+			return false
+		}
+	}
+	return len(syms) > 0
 }
 
 // inlineScope allows for namespaces that a name may leave out: inline ones, and those
@@ -103,7 +119,7 @@ func (b *binder) linked(syms []sym, name, scope string) []sym {
 			out = append(out, b.defining([]sym{s})...)
 			continue
 		}
-		n := len(out)
+		var found []sym
 		for _, id := range b.v.Definers(name) {
 			f := b.facts(id)
 			if f == nil {
@@ -111,13 +127,14 @@ func (b *binder) linked(syms []sym, name, scope string) []sym {
 			}
 			for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
 				if e := &f.Defs[i]; !e.Has(graph.FlagDeclaration) && e.Kind == d.Kind && inScope(e, scope, name) {
-					out = append(out, sym{f, id, i})
+					found = append(found, sym{f, id, i})
 				}
 			}
 		}
-		if len(out) == n {
-			out = append(out, s)
+		if found = taking(found, d); len(found) == 0 {
+			found = []sym{s}
 		}
+		out = append(out, found...)
 	}
 	return distinct(out)
 }
@@ -128,7 +145,7 @@ func (b *binder) inherited(r *graph.Ref, scope string) graph.Binding {
 	types, ext := b.types(scope)
 	for _, t := range types {
 		if got := b.memberOf(t, r.Name, 0); len(got) > 0 {
-			return b.bind(b.arity(r, b.defining(got)), graph.Inferred, graph.ReasonInherited, memberConfidence)
+			return b.bind(b.defining(b.choose(r, got)), graph.Inferred, graph.ReasonInherited, memberConfidence)
 		}
 	}
 	first, _, _ := strings.Cut(scope, "::")
