@@ -410,4 +410,5 @@ func (x *extractor) macroDef(n sitter.Node, a *attributes) {
 		d.Flags |= graph.FlagExported
 	}
 	x.b.AddDef(d)
+	x.noteMacro(n, d.Name)
 }

@@ -25,6 +25,7 @@ func (x *extractor) macroCall(n sitter.Node) {
 		return
 	}
 	if !x.itemMacro(x.b.Text(name), tree) {
+		x.madeItems(x.b.Text(name), tree)
 		x.tokens(tree)
 	}
 }
@@ -116,7 +117,7 @@ func (r *tokenReader) definition(word string) {
 	}
 	id := r.at
 	r.next()
-	if x.t.Kind(id) != kIdentifier {
+	if x.t.Kind(id) != kIdentifier || x.made[x.t.Start(id)] {
 		return
 	}
 	d := graph.Def{
@@ -242,7 +243,7 @@ func (r *tokenReader) opens(bracket byte) bool {
 
 // pathPart refers to a name that leads to another one.
 func (x *extractor) pathPart(id sitter.Node, name, qualifier string, head sitter.Node) {
-	if x.t.Kind(id) != kIdentifier || preluded(name) || x.isParam(name) || standardCrate(x.b.Text(head)) {
+	if x.t.Kind(id) != kIdentifier || x.made[x.t.Start(id)] || preluded(name) || x.isParam(name) || standardCrate(x.b.Text(head)) {
 		return
 	}
 	use := graph.UseRead
@@ -255,7 +256,7 @@ func (x *extractor) pathPart(id sitter.Node, name, qualifier string, head sitter
 // pathEnd refers to the last name of a path. A lone name in lower case that is not
 // called may be one that the macro, or a closure in it, binds.
 func (x *extractor) pathEnd(id sitter.Node, name, qualifier string, use graph.Use, args int16) {
-	if x.t.Kind(id) != kIdentifier {
+	if x.t.Kind(id) != kIdentifier || x.made[x.t.Start(id)] {
 		return
 	}
 	if qualifier == "" {

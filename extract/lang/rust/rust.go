@@ -53,13 +53,14 @@ import (
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/extract/internal/spec"
+	"github.com/ralph-index/ralph-index/extract/lang/rust/byexample"
 	"github.com/ralph-index/ralph-index/graph"
 )
 
 // Language returns the rules for Rust.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "rust", Version: "rust/3", Grammar: sitter.Rust(),
+		Name: "rust", Version: "rust/4", Grammar: sitter.Rust(),
 		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}
@@ -80,7 +81,11 @@ type extractor struct {
 	// pending are impl blocks whose type stands behind them, or in another file.
 	pending []heritage
 	regions []region // calls of macros that hold items
-	cfg     []byte   // the conditions on parts of the text
+	macros  map[string]*byexample.Macro
+	made    map[uint32]bool // offsets of names that calls of macros define
+	budget  int             // tokens that calls of macros may still make
+	text    string          // of the file, once it is asked for
+	cfg     []byte          // the conditions on parts of the text
 }
 
 type typeKey struct {
