@@ -145,7 +145,7 @@ func (x *extractor) lastName(n sitter.Node) (id sitter.Node, qualifier string) {
 				qualifier = "::"
 			}
 			return id, qualifier
-		case kGenericType, kReferenceType:
+		case kGenericType, kReferenceType, kHigherRanked:
 			n = x.t.Child(n, fType)
 		case kFunctionType:
 			n = x.t.Child(n, fTrait)

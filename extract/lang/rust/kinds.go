@@ -66,6 +66,7 @@ const (
 	kArrayType
 	kFunctionType
 	kDynType
+	kHigherRanked
 	kAbstractType
 	kBracketedType
 	kQualifiedType
@@ -158,7 +159,7 @@ func kindNames() []string {
 		kBounds: "trait_bounds", kWhere: "where_clause", kWherePredicate: "where_predicate", kGenericType: "generic_type",
 		kTypeArgs: "type_arguments", kTypeBinding: "type_binding", kReferenceType: "reference_type",
 		kPointerType: "pointer_type", kTupleType: "tuple_type", kArrayType: "array_type", kFunctionType: "function_type",
-		kDynType: "dynamic_type", kAbstractType: "abstract_type", kBracketedType: "bracketed_type",
+		kDynType: "dynamic_type", kHigherRanked: "higher_ranked_trait_bound", kAbstractType: "abstract_type", kBracketedType: "bracketed_type",
 		kQualifiedType: "qualified_type", kPrimitive: "primitive_type", kUnitType: "unit_type", kLifetime: "lifetime",
 		kBlock: "block", kLet: "let_declaration", kExprStmt: "expression_statement", kIf: "if_expression",
 		kElse: "else_clause", kLetCondition: "let_condition", kLetChain: "let_chain", kMatch: "match_expression",
