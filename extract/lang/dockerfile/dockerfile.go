@@ -7,6 +7,7 @@ package dockerfile
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
@@ -19,7 +20,7 @@ import (
 func Language() spec.Language {
 	l := rules.Language(table())
 	l.LastLine = true
-	l.Prepare = func(src []byte) ([]byte, any) { return plainLineEnds(src), nil }
+	l.Prepare = plain
 	return l
 }
 
@@ -34,18 +35,19 @@ func plainLineEnds(src []byte) []byte {
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "dockerfile", Version: "dockerfile/3", Grammar: sitter.Dockerfile(),
+		Name: "dockerfile", Version: "dockerfile/4", Grammar: sitter.Dockerfile(),
 		Comments: []string{"comment"}, Mark: "#",
 		Rules: map[string]rules.Rule{
 			"from_instruction": {Visit: from},
-			"arg_instruction":  {Visit: variable(graph.KindVariable)},
+			"arg_instruction":  {Visit: argument},
 			"env_pair":         {Visit: variable(graph.KindVariable)},
 			"param":            {Visit: param},
+			"shell_command":    {Visit: commands},
 		},
 		Names:  map[string]graph.Use{"variable": graph.UseRead},
 		Kinds:  []string{"variable"},
 		Finish: func(r *rules.Reader) { end(r, uint32(len(r.Src))) },
-		Paths:  []rules.Path{"as", "name", "<image_spec>", "<image_spec>/name"},
+		Paths:  []rules.Path{"as", "name", "<image_spec>", "<image_spec>/name", "<param>"},
 	}
 }
 
@@ -53,6 +55,7 @@ func table() rules.Table {
 // and lasts until the next one.
 func from(r *rules.Reader, n sitter.Node) bool {
 	end(r, r.Start(n))
+	r.Visit(r.Find(n, "<param>"))
 	name, image := r.Find(n, "as"), r.Find(n, "<image_spec>/name")
 	if name != sitter.None && r.Text(name) != "" {
 		def := r.Define(n, graph.Def{
@@ -61,7 +64,7 @@ func from(r *rules.Reader, n sitter.Node) bool {
 		})
 		r.Enter(def)
 	}
-	if image != sitter.None {
+	if image != sitter.None && !strings.Contains(r.Text(image), "$") {
 		r.AddRef(graph.Ref{Name: r.Text(image), Use: graph.UseType, Span: r.Span(image)})
 	}
 	r.Visit(r.Find(n, "<image_spec>"))
@@ -95,16 +98,58 @@ func variable(kind graph.Kind) func(*rules.Reader, sitter.Node) bool {
 	}
 }
 
+// argument reads ARG NAME=value and what else it declares.
+func argument(r *rules.Reader, n sitter.Node) bool {
+	name := r.Find(n, "name")
+	if !variable(graph.KindVariable)(r, n) {
+		return false
+	}
+	arguments(r, r.Start(name))
+	return true
+}
+
+// mark begins the flag that names the stage that files are copied from.
+const mark = "--from="
+
 // param reads --from=STAGE of a COPY.
 func param(r *rules.Reader, n sitter.Node) bool {
-	const mark = "--from="
 	text := r.Text(n)
 	if !strings.HasPrefix(text, mark) {
-		return false
+		values(r, n, false)
+		return true
 	}
 	start, end := r.Start(n)+uint32(len(mark)), r.Tree.End(n)
 	if start < end {
 		r.AddRef(graph.Ref{Name: r.Slice(start, end), Use: graph.UseType, Span: r.SpanBetween(start, end)})
 	}
 	return true
+}
+
+// commands reads the text that a shell gets: variables of the file are there by their name,
+// others are the shell's own.
+func commands(r *rules.Reader, n sitter.Node) bool {
+	values(r, n, true)
+	return true
+}
+
+// values reads $NAME and ${NAME} in a text: all, or those that the file declares.
+func values(r *rules.Reader, n sitter.Node, declared bool) {
+	start, text := r.Start(n), r.Text(n)
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '$' || i > 0 && text[i-1] == '\\' {
+			continue
+		}
+		at := i + 1
+		if text[at] == '{' {
+			at++
+		}
+		end := at
+		for end < len(text) && (text[end] == '_' || text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z' || end > at && text[end] >= '0' && text[end] <= '9') {
+			end++
+		}
+		name := text[at:end]
+		if name != "" && (!declared || slices.ContainsFunc(r.Facts.Defs, func(d graph.Def) bool { return d.Name == name })) {
+			r.AddRef(graph.Ref{Name: name, Use: graph.UseRead, Span: r.SpanBetween(start+uint32(at), start+uint32(end))})
+		}
+	}
 }
