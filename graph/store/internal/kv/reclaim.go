@@ -25,6 +25,8 @@ const (
 	// between two looks.
 	logWait = 10 * time.Second
 	logTick = 10 * time.Millisecond
+	// seedTable is the size of the log and of the table that a new directory begins with.
+	seedTable = 64 << 10
 	// filling is what a log is filled with at a time: the last one begins the next log.
 	filling = 64 << 10
 )
@@ -37,7 +39,9 @@ func seed(opt badger.Options) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	db, err := badger.Open(opt.WithCompactL0OnClose(true))
+	// One small value needs none of the room that is else made, mapped and cleared.
+	db, err := badger.Open(opt.WithCompactL0OnClose(true).
+		WithMemTableSize(seedTable).WithBaseTableSize(seedTable).WithValueThreshold(seedTable / 16))
 	if err != nil {
 		return err
 	}
