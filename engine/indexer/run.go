@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ralph-index/ralph-index/engine/api"
@@ -322,13 +323,14 @@ func (x *Indexer) prepareAll(ctx context.Context, targets []target, c *collector
 	// The first error ends the run; a context of its own stops the others.
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	in, out := make(chan target), make(chan prepared, 4*x.o.Workers)
+	out := make(chan prepared, 4*x.o.Workers)
+	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(x.o.Workers, len(targets)) {
 		wg.Go(func() {
 			w := x.newWorker()
-			for t := range in {
-				p, err := w.target(ctx, t, c)
+			for i := next.Add(1) - 1; i < int64(len(targets)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				p, err := w.target(ctx, targets[i], c)
 				if err != nil {
 					stop(err)
 					return
@@ -339,15 +341,7 @@ func (x *Indexer) prepareAll(ctx context.Context, targets []target, c *collector
 	}
 	go func() {
 		defer close(out)
-		defer wg.Wait()
-		defer close(in)
-		for _, t := range targets {
-			select {
-			case in <- t:
-			case <-ctx.Done():
-				return
-			}
-		}
+		wg.Wait()
 	}()
 	pr := api.Progress{Stage: "parse", Total: len(targets)}
 	for p := range out {

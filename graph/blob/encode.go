@@ -222,7 +222,7 @@ func (e *encoder) diff(a, b uint32) { e.uint(zigzag(a - b)) }
 
 // str writes a string of the last group, text one of any group: zero for the
 // first use of a string of g, else its number plus one.
-func (e *encoder) str(s string) { e.text(e.strs.ids[s], groupRest) }
+func (e *encoder) str(s string) { e.text(e.strs.id(s), groupRest) }
 
 func (e *encoder) text(id uint32, g group) {
 	n, first := e.strs.use(id, g)
@@ -293,7 +293,7 @@ func (e *encoder) defs() {
 func (e *encoder) def(i int, d, before *graph.Def) {
 	bits := e.defBits(i, d, before)
 	e.uint(bits)
-	e.text(e.strs.ids[d.Name], groupDefs)
+	e.text(e.strs.id(d.Name), groupDefs)
 	if bits&defSamePlace == 0 {
 		putEnum(e, kinds, d.Kind)
 		if d.Container == graph.NoDef {

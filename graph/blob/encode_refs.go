@@ -9,7 +9,7 @@ import (
 
 // census counts the shapes of the refs of one file.
 type census struct {
-	seen   map[shape]uint32 // place in shapes
+	seen   places // of shapes
 	shapes []shape
 	counts []uint32
 	order  []uint32 // of places, the most frequent first
@@ -17,19 +17,22 @@ type census struct {
 }
 
 func (c *census) reset() {
-	if c.seen == nil {
-		c.seen = map[shape]uint32{}
-	}
-	clear(c.seen)
+	c.seen.reset()
 	c.shapes, c.counts = c.shapes[:0], c.counts[:0]
+}
+
+// hash mixes what tells most shapes of a file apart.
+func (s *shape) hash() uint32 {
+	h := s.name*0x9e3779b1 ^ s.qualifier*0x85ebca6b ^ s.hint*0xc2b2ae35 ^ uint32(s.use)<<16 ^ uint32(uint16(s.args))
+	h ^= h >> 15
+	h *= 0x2c1b3c6d
+	return h ^ h>>12
 }
 
 // add counts a shape and returns its place.
 func (c *census) add(s shape) uint32 {
-	k, ok := c.seen[s]
+	k, ok := c.seen.find(s.hash(), uint32(len(c.shapes)), func(at uint32) bool { return c.shapes[at] == s })
 	if !ok {
-		k = uint32(len(c.shapes))
-		c.seen[s] = k
 		c.shapes = append(c.shapes, s)
 		c.counts = append(c.counts, 0)
 	}
@@ -37,13 +40,23 @@ func (c *census) add(s shape) uint32 {
 	return k
 }
 
-// sort fills order and rank.
+// sort fills order and rank: by count, and among the same by place. Most shapes are used
+// once, and need no sorting.
 func (c *census) sort() {
 	c.order, c.rank = c.order[:0], append(c.rank[:0], c.counts...)
-	for i := range c.shapes {
-		c.order = append(c.order, uint32(i))
+	for i, n := range c.counts {
+		if n > 1 {
+			c.order = append(c.order, uint32(i))
+		}
 	}
-	slices.SortStableFunc(c.order, func(a, b uint32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
+	slices.SortFunc(c.order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(c.counts[b], c.counts[a]), cmp.Compare(a, b))
+	})
+	for i, n := range c.counts {
+		if n == 1 {
+			c.order = append(c.order, uint32(i))
+		}
+	}
 	for at, k := range c.order {
 		c.rank[k] = uint32(at)
 	}

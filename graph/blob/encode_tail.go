@@ -25,7 +25,7 @@ func (e *encoder) tail() {
 			e.str(h.Of)
 		}
 		putEnum(e, heritageRels, h.Rel)
-		e.text(e.strs.ids[h.Name], groupRefs)
+		e.text(e.strs.id(h.Name), groupRefs)
 		e.str(h.Qualifier)
 		e.span(h.Span)
 	}

@@ -2,6 +2,7 @@ package blob
 
 import (
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 )
 
@@ -67,7 +68,8 @@ func (c *counter) use(n uint32) {
 // interner collects the distinct strings of one file. Ids are given in order of
 // appearance, from 1; numbers, which are what the body holds, once all are known.
 type interner struct {
-	ids    map[string]uint32
+	seed   maphash.Seed
+	ids    places   // of list
 	list   []string // by id-1
 	marks  []uint8  // by id-1
 	number []uint32 // by id-1; 0 before the first use
@@ -79,11 +81,11 @@ type interner struct {
 
 // reset forgets all but the room.
 func (t *interner) reset() {
-	if t.ids == nil {
-		t.ids = map[string]uint32{}
+	if t.ids.round == 0 {
+		t.seed = maphash.MakeSeed()
 	}
-	clear(t.ids)
-	*t = interner{ids: t.ids, list: t.list[:0], marks: t.marks[:0], number: t.number[:0], order: t.order[:0]}
+	t.ids.reset()
+	*t = interner{seed: t.seed, ids: t.ids, list: t.list[:0], marks: t.marks[:0], number: t.number[:0], order: t.order[:0]}
 }
 
 // add enters s, or adds to the marks of the s that is there, and returns its id.
@@ -91,17 +93,18 @@ func (t *interner) add(s string, mark uint8) uint32 {
 	if s == "" {
 		return 0
 	}
-	id, ok := t.ids[s]
+	at, ok := t.ids.find(uint32(maphash.String(t.seed, s)), uint32(len(t.list)), func(at uint32) bool { return t.list[at] == s })
 	if !ok {
 		t.list = append(t.list, s)
 		t.marks = append(t.marks, 0)
 		t.size += len(s)
-		id = uint32(len(t.list))
-		t.ids[s] = id
 	}
-	t.marks[id-1] |= mark
-	return id
+	t.marks[at] |= mark
+	return at + 1
 }
+
+// id returns the id of a string that was added.
+func (t *interner) id(s string) uint32 { return t.add(s, 0) }
 
 // seal ends the collection: numbers may be asked for from now on.
 func (t *interner) seal() {

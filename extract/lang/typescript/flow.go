@@ -275,6 +275,9 @@ func (fl *flow) scoping(n sitter.Node) bool {
 // lookup finds the variable that a name denotes at a node, or nil.
 func (fl *flow) lookup(n sitter.Node, name string) *flowVar {
 	for ; n != sitter.None; n = fl.w.t.Parent(n) {
+		if n != sitter.Root && !fl.scoping(n) {
+			continue
+		}
 		if v := fl.scopes[n][name]; v != nil {
 			return v
 		}
