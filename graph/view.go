@@ -175,6 +175,14 @@ type Overrider interface {
 	Overrides(v View, s, base Symbol) bool
 }
 
+// Giver is what a Resolver offers in whose language a function may be the value of a field,
+// as one of a table of functions.
+type Giver interface {
+	// Given lists the fields that a function is given to: a call of one of them may run it.
+	// Dispatch says the same of the fields.
+	Given(v View, s Symbol) Binding
+}
+
 // Inheritor is what a Resolver offers in whose language a type may be said to build on
 // another in a file that does not define it.
 type Inheritor interface {

@@ -104,7 +104,7 @@ func (b *backward) expand(i int) {
 		if !rels.has(e.rel) || e.src == e.dst {
 			continue
 		}
-		if (e.possible() || e.guessed()) && !b.through {
+		if (e.possible() || e.guessed()) && (!b.through || b.w.r.held(e)) {
 			b.apart.add(e, at.dist)
 			continue
 		}
@@ -118,6 +118,13 @@ func (b *backward) expand(i int) {
 			b.nodes[len(b.nodes)-1].last = e.src.Def == graph.NoDef
 		}
 	}
+}
+
+// held reports whether an edge is a call of a field that may hold its end: of a table of
+// functions all go the same way, and who calls one of them is no caller of each.
+func (r *reader) held(e *edge) bool {
+	f := r.facts(e.dst.File)
+	return e.possible() && f != nil && e.dst.Def != graph.NoDef && f.Defs[e.dst.Def].Kind == graph.KindFunction
 }
 
 // called reports whether an edge is a call that is bound to its end.

@@ -92,7 +92,7 @@ func (r *reader) constructed(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 // stand.
 func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 	d := &f.Defs[s.Def]
-	if d.Kind != graph.KindMethod && d.Kind != graph.KindProperty && d.Owner == "" || r.ended {
+	if d.Kind != graph.KindMethod && d.Kind != graph.KindProperty && d.Owner == "" && !r.mayBeGiven(s, f) || r.ended {
 		return es
 	}
 	type spot struct {
@@ -104,7 +104,7 @@ func (r *reader) dispatched(es []edge, s graph.Symbol, f *graph.Facts) []edge {
 	var holder graph.Symbol // found when it is needed
 	best := make(map[spot]edge)
 	for _, v := range r.vias(s) {
-		t := r.tableFor(d.Name, v.sym)
+		t := r.tableFor(r.facts(v.sym.File).Defs[v.sym.Def].Name, v.sym)
 		for _, h := range t.byTarget[v.sym] {
 			e := t.edge(h, s)
 			if e.through.File != 0 && holder.File == 0 {
@@ -143,6 +143,9 @@ const (
 // vias lists the methods whose callers may reach s at run time: those that it
 // overrides, and the interface methods that it satisfies.
 func (r *reader) vias(s graph.Symbol) []via {
+	if f := r.facts(s.File); r.mayBeGiven(s, f) {
+		return r.givenTo(s)
+	}
 	count := func(vs []via) int { return len(vs) }
 	vs := remember(r, cellKey{kind: cellBases, sym: s}, count, func(v graph.View) ([]via, bool) {
 		vs := r.baseMethods(v, s)
@@ -176,6 +179,29 @@ func (r *reader) vias(s graph.Symbol) []via {
 		}
 	}
 	return vs
+}
+
+// mayBeGiven reports whether a symbol is a function that a field may hold.
+func (r *reader) mayBeGiven(s graph.Symbol, f *graph.Facts) bool {
+	if f == nil || s.Def == graph.NoDef || f.Defs[s.Def].Kind != graph.KindFunction {
+		return false
+	}
+	_, ok := r.resolver(f).(graph.Giver)
+	return ok
+}
+
+// givenTo lists the fields that hold a function: who calls one of them may run it.
+func (r *reader) givenTo(s graph.Symbol) []via {
+	count := func(vs []via) int { return len(vs) }
+	return remember(r, cellKey{kind: cellBases, sym: s}, count, func(v graph.View) ([]via, bool) {
+		giver, _ := r.resolver(r.facts(s.File)).(graph.Giver)
+		b := r.ask(func() graph.Binding { return giver.Given(v, s) })
+		var vs []via
+		for _, c := range b.Targets {
+			vs = append(vs, via{c.Symbol, c.Confidence, reasonOf(b.Reason)})
+		}
+		return vs, !r.ended
+	})
 }
 
 // methodNames lists the names of the members of the type that holds s and of those

@@ -158,6 +158,11 @@ func (s *surroundings) outOf(from int, sym graph.Symbol) {
 			s.follow(from, e, e.dst)
 		}
 	}
+	if f := s.r.facts(sym.File); s.rels.has(relInherits) && s.r.mayBeGiven(sym, f) {
+		for _, e := range s.r.replacedBy(sym) {
+			s.follow(from, e, e.dst)
+		}
+	}
 	for _, part := range s.r.partsOf(sym) {
 		s.left.add(s.r, part, s.r.outgoing(part), s.rels)
 	}

@@ -142,6 +142,19 @@ func (r *reader) replacing(s graph.Symbol) (es []edge) {
 	return es
 }
 
+// replacedBy is replacing seen from the other end: an edge to each field that may hold a
+// function.
+func (r *reader) replacedBy(s graph.Symbol) (es []edge) {
+	for _, v := range r.vias(s) {
+		for _, e := range r.replacing(v.sym) {
+			if e.src == s {
+				es = append(es, e)
+			}
+		}
+	}
+	return es
+}
+
 // replaces reports whether the edge that led to n is one that replacing made.
 func (n *found) replaces() bool { return n.rel == relInherits && verbOf(n.reason) != "" }
 

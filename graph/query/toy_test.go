@@ -14,12 +14,13 @@ import (
 // The tests speak a toy language, whose files are indented by two spaces:
 //
 //	package NAME | status STATUS | language NAME
-//	func|method|class|iface|section|property|const NAME [exported local test fixture overload generated owner=T] [: BASE …]
+//	func|method|class|iface|section|property|const|field NAME [exported local test fixture overload generated owner=T] [: BASE …]
 //	call|read|type|dynamic|fixture [QUALIFIER.]NAME
 //	import FILE NAME [as ALIAS]      NAME * is the module
 //	mention NAME | link FILE
 //
-// Its names bind by scope, then by import, then when only one file defines them.
+// Its names bind by scope, then by import, then when only one file defines them. A
+// function given_NAME is given to the fields of that name.
 type toyParser struct {
 	f     *graph.Facts
 	off   uint32
@@ -107,7 +108,7 @@ func (p *toyParser) line(n uint32, line string) {
 func (p *toyParser) def(word string, words []string, span, name graph.Span, encl int32) {
 	kinds := map[string]graph.Kind{
 		"func": graph.KindFunction, "method": graph.KindMethod, "class": graph.KindClass, "iface": graph.KindInterface,
-		"section": graph.KindH2, "key": graph.KindKey, "property": graph.KindProperty, "const": graph.KindConstant,
+		"section": graph.KindH2, "key": graph.KindKey, "property": graph.KindProperty, "field": graph.KindField, "const": graph.KindConstant,
 	}
 	flags := map[string]graph.DefFlags{
 		"exported": graph.FlagExported, "local": graph.FlagLocal, "test": graph.FlagTest, "fixture": graph.FlagFixture,
@@ -148,7 +149,10 @@ func (p *toyParser) def(word string, words []string, span, name graph.Span, encl
 // toyResolver binds the toy language.
 type toyResolver struct{}
 
-var _ graph.Resolver = toyResolver{}
+var (
+	_ graph.Resolver = toyResolver{}
+	_ graph.Giver    = toyResolver{}
+)
 
 func (toyResolver) Languages() []string { return []string{"toy"} }
 
@@ -300,6 +304,9 @@ func (toyResolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 		return graph.Binding{}
 	}
 	b := graph.Binding{Provenance: graph.Inferred, Reason: graph.ReasonImplements}
+	if d.Kind == graph.KindField {
+		return toyNamed(v, b, graph.KindFunction, "given_"+d.Name)
+	}
 	for _, id := range v.Definers(d.Name) {
 		g, err := v.Facts(id)
 		if err != nil || g == nil {
@@ -308,6 +315,36 @@ func (toyResolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 		for i := range g.Defs {
 			o := &g.Defs[i]
 			if o.Name == d.Name && o.Container != graph.NoDef && g.Defs[o.Container].Kind == graph.KindClass {
+				b.Targets = append(b.Targets, graph.Candidate{Symbol: graph.Symbol{File: id, Def: int32(i)}, Confidence: 0.5})
+			}
+		}
+	}
+	return b
+}
+
+// Given implements graph.Giver.
+func (toyResolver) Given(v graph.View, s graph.Symbol) graph.Binding {
+	b := graph.Binding{Provenance: graph.Inferred, Reason: graph.ReasonImplements}
+	f, err := v.Facts(s.File)
+	if err != nil || f == nil {
+		return b
+	}
+	name, ok := strings.CutPrefix(f.Defs[s.Def].Name, "given_")
+	if !ok {
+		return b
+	}
+	return toyNamed(v, b, graph.KindField, name)
+}
+
+// toyNamed adds to a binding what has a kind and a name.
+func toyNamed(v graph.View, b graph.Binding, kind graph.Kind, name string) graph.Binding {
+	for _, id := range v.Definers(name) {
+		g, err := v.Facts(id)
+		if err != nil || g == nil {
+			continue
+		}
+		for i := range g.Defs {
+			if g.Defs[i].Name == name && g.Defs[i].Kind == kind {
 				b.Targets = append(b.Targets, graph.Candidate{Symbol: graph.Symbol{File: id, Def: int32(i)}, Confidence: 0.5})
 			}
 		}

@@ -46,6 +46,21 @@ func TestDispatch(t *testing.T) {
 	}
 }
 
+// TestGiven looks at the fields that hold functions from the other end.
+func TestGiven(t *testing.T) {
+	v, _ := resolvetest.Load(t, "testdata/c.txtar")
+	for name, want := range map[string]string{
+		"src/main.c:my_open":   "src/util.h:ops.open",
+		"src/util.c:late_open": "src/util.h:ops.open",
+		"src/main.c:my_close":  "src/util.h:ops.close",
+		"src/main.c:helper":    "nothing",
+	} {
+		if got := suite.Targets(v, c.Resolver{}.Given(v, suite.Find(t, v, name))); got != want {
+			t.Errorf("%s is given to %s, want %s", name, got, want)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	v, _ := resolvetest.Load(t, "testdata/c.txtar")
 	var r c.Resolver

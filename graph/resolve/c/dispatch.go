@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,6 +77,102 @@ func (b *binder) givenTo(field int32) graph.Binding {
 	}
 	if len(out.Targets) == 0 {
 		return graph.Binding{}
+	}
+	return out
+}
+
+// Given implements graph.Giver.
+func (Resolver) Given(v graph.View, s graph.Symbol) graph.Binding {
+	f, err := v.Facts(s.File)
+	if err != nil || f == nil || s.Def < 0 || int(s.Def) >= len(f.Defs) || f.Defs[s.Def].Kind != graph.KindFunction {
+		return graph.Binding{}
+	}
+	out := graph.Binding{Provenance: graph.Inferred, Reason: graph.ReasonImplements, Dynamic: true}
+	seen := map[graph.Symbol]bool{}
+	given := map[string]bool{}
+	name := f.Defs[s.Def].Name
+	for n, id := range v.Referrers(name) {
+		g, err := v.Facts(id)
+		if err != nil || g == nil || !serves(g.Language) || n == maxGivers {
+			continue
+		}
+		b := newBinder(v, g, id)
+		clear(given)
+		for i := range g.Refs {
+			r := &g.Refs[i]
+			if r.Hint.Rule != graph.HintGiven || r.Name != name || given[r.Hint.Type] {
+				continue
+			}
+			b.fuel = maxSteps
+			own := *r
+			own.Hint = graph.Hint{}
+			if !slices.ContainsFunc(b.bare(&own).Targets, func(c graph.Candidate) bool { return c.Symbol == s }) {
+				continue
+			}
+			given[r.Hint.Type] = true
+			for _, m := range b.fieldsOf(r.Hint.Type) {
+				if !seen[m.symbol()] && len(out.Targets) < maxFields {
+					seen[m.symbol()] = true
+					out.Targets = append(out.Targets, graph.Candidate{Symbol: m.symbol(), Confidence: dispatchConfidence})
+				}
+			}
+		}
+	}
+	if len(out.Targets) == 0 {
+		return graph.Binding{}
+	}
+	return out
+}
+
+// maxFields bounds the fields that one function is taken to be given to.
+const maxFields = 32
+
+// fieldsOf finds the fields that HintGiven speaks of.
+func (b *binder) fieldsOf(member string) (out []sym) {
+	i := strings.LastIndexAny(member, ".#")
+	if i < 0 {
+		return nil
+	}
+	typ, rest := member[:i], member[i+1:]
+	if typ == "" {
+		if member[i] == '#' {
+			return nil
+		}
+		for _, id := range b.v.Definers(rest) {
+			f := b.facts(id)
+			if f == nil {
+				continue
+			}
+			for k := f.NextNamed(rest, 0); k != graph.NoDef; k = f.NextNamed(rest, k+1) {
+				if d := &f.Defs[k]; d.Kind == graph.KindField && d.Container != graph.NoDef {
+					out = append(out, sym{f, id, k})
+				}
+			}
+		}
+		return out
+	}
+	types, _ := b.types(typ)
+	for _, t := range types {
+		for t.d().Kind == graph.KindType && b.fuel > 0 {
+			next, _ := b.at(t).types(t.d().Type)
+			if b.fuel--; len(next) == 0 || next[0].symbol() == t.symbol() {
+				break
+			}
+			t = next[0]
+		}
+		if member[i] == '.' {
+			out = append(out, memberIn(t, rest)...)
+			continue
+		}
+		n := 0
+		for k := range t.f.Defs {
+			if d := &t.f.Defs[k]; d.Container == t.def && d.Kind == graph.KindField {
+				if strconv.Itoa(n) == rest {
+					out = append(out, sym{t.f, t.id, int32(k)})
+				}
+				n++
+			}
+		}
 	}
 	return out
 }

@@ -20,6 +20,7 @@ var (
 	_ graph.Denoter   = Resolver{}
 	_ graph.Narrower  = Resolver{}
 	_ graph.Overrider = Resolver{}
+	_ graph.Giver     = Resolver{}
 )
 
 // Languages lists what it serves.
@@ -257,7 +258,19 @@ func (Resolver) Base(v graph.View, f *graph.Facts, id graph.FileID, i int) graph
 	if h.Qualifier != "" {
 		r.Qualifier = h.Qualifier + "::"
 	}
-	return b.ref(&r)
+	out := b.ref(&r)
+	for i, t := range out.Targets { // a class builds on what a typedef stands for
+		f := b.facts(t.Symbol.File)
+		if f == nil || t.Symbol.Def == graph.NoDef || f.Defs[t.Symbol.Def].Kind != graph.KindType {
+			continue
+		}
+		s := sym{f, t.Symbol.File, t.Symbol.Def}
+		alias := b.at(s).readType(aliased(s.d()))
+		if alias.look(); alias.ptr == 0 && len(alias.class) == 1 {
+			out.Targets[i].Symbol = alias.class[0].symbol()
+		}
+	}
+	return out
 }
 
 // Mention binds nothing: C facts have no mentions.
