@@ -269,12 +269,12 @@ func (w *walker) field(n sitter.Node, start uint32, exported graph.DefFlags) {
 		w.selves[len(w.selves)-1].hint.Rule = graph.HintClass
 	}
 	for c := range w.t.Children(n) {
-		if k := w.kind(c); k == kDecorator || k == kTypeAnnotation || k == kComputedName {
+		if k := w.kind(c); k == kDecorator || k == kComputedName {
 			w.visit(c)
 		}
 	}
 	if value == sitter.None {
-		w.add(d, start)
+		w.fieldType(n, w.add(d, start))
 		return
 	}
 	if w.isFunctionValue(value) && w.kind(value) != kClass {
@@ -282,13 +282,28 @@ func (w *walker) field(n sitter.Node, start uint32, exported graph.DefFlags) {
 		d.Signature = w.signature(w.declStart(n), value, w.t.Child(value, fBody))
 		d.Type = w.returnAnnotation(value)
 		w.methodSelf = &w.selves[len(w.selves)-1] // a function as a field still runs on the object
-		w.enterFunction(value, w.add(d, start), "")
+		def := w.add(d, start)
+		doc := w.docParams
+		w.fieldType(n, def)
+		w.docParams = doc
+		w.enterFunction(value, def, "")
 		return
 	}
 	if d.Type == "" {
 		d.Type = w.valueType(value)
 	}
-	w.variableValue(w.add(d, start), value)
+	def := w.add(d, start)
+	w.fieldType(n, def)
+	w.variableValue(def, value)
+}
+
+// fieldType visits the type annotation of a field.
+func (w *walker) fieldType(n sitter.Node, def int32) {
+	if typ := w.child(n, kTypeAnnotation); typ != sitter.None {
+		w.b.Enter(def)
+		w.visit(typ)
+		w.b.Leave()
+	}
 }
 
 func (w *walker) interfaceDecl(n sitter.Node, start uint32, flags graph.DefFlags) {

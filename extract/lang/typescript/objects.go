@@ -10,12 +10,16 @@ import (
 const maxObjectDepth = 3
 
 // objectExpr writes an object literal: "{a=x,b=y()}" by those of its members that say
-// of what type they are. Functions are left out: they are definitions. It is "" where
-// no member says so.
+// of what type they are. Functions are left out: they are definitions; "{(),a=x}" says
+// that there are methods. It is "" where no member says anything.
 func (w *walker) objectExpr(n sitter.Node, depth int) string {
 	var fields []string
-	size := len("{}")
+	methods, size := false, len("{(),}")
 	for c := range w.t.Children(n) {
+		if w.kind(c) == kMethodDef {
+			methods = true
+			continue
+		}
 		name, e := w.fieldExpr(c, depth)
 		if name == "" || e == "" || e == `""` || e == "0" || e == "[]" || e == unknown {
 			continue
@@ -24,6 +28,9 @@ func (w *walker) objectExpr(n sitter.Node, depth int) string {
 			break
 		}
 		fields = append(fields, name+"="+e)
+	}
+	if methods {
+		fields = append([]string{"()"}, fields...)
 	}
 	if len(fields) == 0 {
 		return ""

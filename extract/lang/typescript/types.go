@@ -19,7 +19,7 @@ func (w *walker) typeNode(n sitter.Node) {
 		w.typeQuery(n)
 	case kMethodSignature:
 		if w.holdsParts() {
-			w.method(n, w.t.Start(n), w.b.EnclosingDef().Flags&graph.FlagExported)
+			w.part(func(exported graph.DefFlags) { w.method(n, w.t.Start(n), exported) })
 			return
 		}
 		w.typeSignature(n)
@@ -27,7 +27,7 @@ func (w *walker) typeNode(n sitter.Node) {
 		w.typeSignature(n)
 	case kPropertySignature:
 		if w.holdsParts() {
-			w.propertySignature(n, w.b.EnclosingDef().Flags&graph.FlagExported, maxAliasDepth)
+			w.part(func(exported graph.DefFlags) { w.propertySignature(n, exported, maxAliasDepth) })
 			return
 		}
 		w.propertyType(n)
@@ -62,11 +62,18 @@ func (w *walker) typeNode(n sitter.Node) {
 }
 
 // holdsParts reports whether the members of an object type somewhere in a declaration are
-// definitions: inside a function with a body nobody else can name them, and of a class or
-// an interface they are no members.
-func (w *walker) holdsParts() bool {
-	d := w.b.EnclosingDef()
-	return w.bodies == 0 && d != nil && d.Kind != graph.KindClass && d.Kind != graph.KindInterface
+// definitions: inside a function with a body nobody else can name them.
+func (w *walker) holdsParts() bool { return w.bodies == 0 && w.b.EnclosingDef() != nil }
+
+// part adds a member of an object type somewhere in a declaration. Of a class or an
+// interface it is no member.
+func (w *walker) part(add func(exported graph.DefFlags)) {
+	holder, first := w.b.EnclosingDef(), len(w.b.Facts.Defs)
+	kind := holder.Kind
+	add(holder.Flags & graph.FlagExported)
+	if (kind == graph.KindClass || kind == graph.KindInterface) && len(w.b.Facts.Defs) > first {
+		w.b.Facts.Defs[first].Owner = unnamedOwner
+	}
 }
 
 func (w *walker) propertyType(n sitter.Node) {

@@ -70,6 +70,31 @@ func (b *binder) field(v value, name string) value {
 		if expr, ok := strings.CutPrefix(part, name+"="); ok {
 			return b.expression(v.at, expr, graph.Hint{})
 		}
+		if part == "()" {
+			if m := b.unnamedMember(v.at, name); m.kind != valUnknown {
+				return m
+			}
+		}
 	}
 	return value{}
+}
+
+// unnamedMember is the method of an object literal in the function around a place, where
+// the function has one of the name: which of several is meant, the text does not say.
+func (b *binder) unnamedMember(sc scope, name string) value {
+	best, hit := 0, value{}
+	for i := range sc.f.Defs {
+		d := &sc.f.Defs[i]
+		if d.Name != name || d.Owner != unnamedOwner || d.Kind != graph.KindMethod && d.Kind != graph.KindProperty {
+			continue
+		}
+		switch depth := depthOf(sc.f, sc.encl, d.Container); {
+		case depth < 1 || depth < best:
+		case depth == best:
+			hit = value{}
+		default:
+			best, hit = depth, value{kind: valDef, syms: []graph.Symbol{{File: sc.id, Def: int32(i)}}, reason: graph.ReasonMember}
+		}
+	}
+	return hit
 }
