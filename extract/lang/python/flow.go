@@ -22,15 +22,17 @@ type flow struct {
 	scopes map[sitter.Node]*flowScope
 	defs   map[uint32]int32 // by the start of the name
 	calls  []flowCall
-	fields map[string][]flowStore // what is assigned to attributes, by name
-	items  []flowStore            // what is assigned to elements
+	fields map[string][]flowStore  // what is assigned to attributes, by name
+	items  []flowStore             // what is assigned to elements
+	named  []flowStore             // what setattr assigns; key is the name
+	beside map[string][]flowBeside // what is assigned to attributes of objects, but for self
 
 	sites   map[sitter.Node][]flowSite // of functions and lambdas; nil before they are looked for
 	stored  map[sitter.Node][]flowStore
 	methods map[string]bool // names of the members of classes
-	// operators and iterates say that some are what the language calls for operators and
-	// for loops.
-	operators, iterates bool
+	// operators, iterates and manages say that some are what the language calls for operators,
+	// for loops and with statements.
+	operators, iterates, manages bool
 
 	blind bool // parameters are not known yet
 	fuel  int
@@ -77,6 +79,7 @@ type bindKind uint8
 const (
 	bindValue   bindKind = iota
 	bindElement          // of what value yields
+	bindEntered          // what entering value yields
 	bindDef
 	bindImport
 	bindParam
@@ -133,6 +136,7 @@ func (x *extractor) followValues() {
 	}
 	f.operators = slices.ContainsFunc(operatorMethods[:], func(m string) bool { return f.methods[m] })
 	f.iterates = f.methods["__iter__"] || f.methods["__next__"]
+	f.manages = f.methods["__enter__"] || f.methods["__exit__"]
 	f.collect(sitter.Root, f.newScope(sitter.Root, moduleScope, nil, graph.NoDef))
 	f.emit()
 }
@@ -166,6 +170,13 @@ func (f *flow) note(n sitter.Node, s *flowScope) {
 	case kCall:
 		f.calls = append(f.calls, flowCall{kCall, n, t.Child(n, fFunction), s, sitter.None})
 		f.noteMutation(n, s)
+		if t.Is(t.Child(n, fFunction), "setattr") {
+			f.noteSetattr(n, s)
+		}
+	case kWithItem:
+		f.noteWith(n, s)
+	case kAsPattern:
+		f.noteAs(n, s)
 	case kRaise:
 		f.calls = append(f.calls, flowCall{kRaise, n, t.First(n), s, sitter.None})
 	case kBinaryOperator, kComparison, kSubscript:
@@ -190,15 +201,7 @@ func (f *flow) note(n sitter.Node, s *flowScope) {
 		})
 		return
 	case kGlobal, kNonlocal:
-		for c := range t.Children(n) {
-			if s.parent == nil {
-				return // the module's names are global
-			}
-			if s.globals == nil {
-				s.globals = make(map[string]bool)
-			}
-			s.globals[t.Text(c)] = t.Kind(n) == kGlobal
-		}
+		f.noteOuter(n, s)
 		return
 	case kAugmented, kDelete:
 		if c := t.First(n); c != sitter.None && t.Kind(c) == kIdentifier {
@@ -207,6 +210,19 @@ func (f *flow) note(n sitter.Node, s *flowScope) {
 	default:
 	}
 	f.collect(n, s)
+}
+
+// noteOuter notes names of other scopes.
+func (f *flow) noteOuter(n sitter.Node, s *flowScope) {
+	if s.parent == nil {
+		return // the module's names are global
+	}
+	for c := range f.t.Children(n) {
+		if s.globals == nil {
+			s.globals = make(map[string]bool)
+		}
+		s.globals[f.t.Text(c)] = f.t.Kind(n) == kGlobal
+	}
 }
 
 // enclosing is the function, lambda, class or module that a scope stands in.

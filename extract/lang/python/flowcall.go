@@ -144,8 +144,10 @@ func (f *flow) elements(v flowValue) []flowValue {
 			out = union(out, f.eval(y, v.env))
 		}
 	case flowIterable: // map(f, …)
-		for _, fn := range f.eval(f.x.argument(v.node, 0), v.env) {
-			out = union(out, f.run(fn, flowSite{env: v.env}))
+		for fn := range f.t.Children(f.t.Child(v.node, fArguments)) {
+			for _, fn := range f.eval(fn, v.env) {
+				out = union(out, f.run(fn, flowSite{env: v.env}))
+			}
 		}
 	case flowInstance:
 		for _, it := range f.ofObject(v, "__iter__") {
@@ -205,10 +207,10 @@ func (f *flow) builtin(fn, call sitter.Node, e flowEnv) (out []flowValue, ok boo
 			}
 			return out, true
 		case "getattr":
-			if attr, ok := f.x.literal(f.x.argument(call, 1)); ok {
-				return f.attribute(f.eval(first, e), attr), true
+			for _, attr := range f.constants(f.x.argument(call, 1), e) {
+				out = union(out, f.attribute(f.eval(first, e), attr))
 			}
-			return nil, true
+			return out, true
 		}
 		return f.eval(first, e), true
 	}
@@ -252,7 +254,7 @@ func (f *flow) run(v flowValue, site flowSite) []flowValue {
 	defer func() { f.depth-- }()
 	switch v.kind {
 	case flowClass:
-		return []flowValue{{kind: flowInstance, node: v.node}}
+		return []flowValue{{kind: flowInstance, node: v.node, made: site.call, env: site.env}}
 	case flowOutside:
 		if len(v.text) < maxType {
 			return []flowValue{{kind: flowOutside, text: v.text + "()"}}

@@ -10,6 +10,7 @@ import (
 
 // emit adds the references of what calls run.
 func (f *flow) emit() {
+	f.nameStores()
 	plain := f.plainCalls()
 	for i := range f.calls {
 		c := &f.calls[i]
@@ -20,12 +21,15 @@ func (f *flow) emit() {
 		switch c.kind {
 		case kCall, kDecorator:
 			f.emitCall(c, plain)
+			f.emitGiven(c)
 		case kRaise:
 			if c.callee != sitter.None && f.t.Kind(c.callee) != kCall {
 				f.put(c.scope, f.nameSpan(c.callee), f.classes(f.eval(c.callee, flowEnv{scope: c.scope})))
 			}
 		case kFor:
 			f.protocol(c, c.callee, f.t.Start(c.node), 3, "__iter__", "__next__")
+		case kWith:
+			f.protocol(c, c.callee, f.t.Start(f.withOf(c.node)), 4, "__enter__", "__exit__")
 		default:
 			f.operator(c)
 		}

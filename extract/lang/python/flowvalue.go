@@ -27,6 +27,7 @@ type flowValue struct {
 	kind   flowKind
 	node   sitter.Node
 	recv   sitter.Node // the class of the object
+	made   sitter.Node // of an instance: the call in env that makes it, or Root where it is not known
 	lo, hi int
 	text   string
 	env    flowEnv // in which the parts of node are read
@@ -57,11 +58,23 @@ type flowSite struct {
 
 // same reports whether two values stand for one thing.
 func (v *flowValue) same(o *flowValue) bool {
-	return v.kind == o.kind && v.node == o.node && v.recv == o.recv && v.lo == o.lo && v.hi == o.hi && v.text == o.text
+	return v.kind == o.kind && v.node == o.node && v.recv == o.recv && v.made == o.made && v.lo == o.lo && v.hi == o.hi && v.text == o.text
 }
 
+// union adds values to others. Of objects of one class that several calls make it is not
+// told which.
 func union(all, more []flowValue) []flowValue {
 	for i := range more {
+		if v := &more[i]; v.kind == flowInstance {
+			at := slices.IndexFunc(all, func(o flowValue) bool { return o.kind == flowInstance && o.node == v.node })
+			if at >= 0 && all[at].made != v.made {
+				all = slices.Clone(all)
+				all[at].made, all[at].env = sitter.Root, flowEnv{}
+			}
+			if at >= 0 {
+				continue
+			}
+		}
 		if len(all) < maxFlowValues && !slices.ContainsFunc(all, func(v flowValue) bool { return v.same(&more[i]) }) {
 			all = append(all, more[i])
 		}
@@ -108,6 +121,8 @@ func (f *flow) eval(n sitter.Node, e flowEnv) []flowValue {
 		if s, ok := f.x.literal(n); ok {
 			return []flowValue{{kind: flowConstant, text: "s" + s}}
 		}
+	case kBinaryOperator:
+		return f.joinedTexts(n, e)
 	case kInteger:
 		return []flowValue{{kind: flowConstant, text: "i" + t.Text(n)}}
 	default:
@@ -175,6 +190,8 @@ func (f *flow) bound(b flowBind, e flowEnv) []flowValue {
 		return []flowValue{{kind: flowOutside, text: b.text}}
 	case bindParam:
 		return f.param(e.scope, b.index, e)
+	case bindEntered:
+		return f.entered(b.value, e)
 	case bindElement:
 		var out []flowValue
 		for _, v := range f.eval(b.value, e) {
@@ -296,19 +313,28 @@ func (f *flow) attribute(values []flowValue, name string) []flowValue {
 // class.
 func (f *flow) ofObject(v flowValue, name string) []flowValue {
 	var out []flowValue
-	for _, st := range f.fields[name] {
-		in := st.scope.enclosing()
-		if in.kind != functionScope || in.parent == nil || in.parent.kind != classScope || len(in.params) == 0 || !f.t.Is(st.object, in.params[0].name) {
+	for i := range f.fields[name] {
+		st := &f.fields[name][i]
+		class := f.ofSelf(st)
+		if class == sitter.None || !slices.Contains(f.order(v.node, nil), class) {
 			continue
 		}
-		if slices.Contains(f.order(v.node, nil), in.parent.node) {
-			frame := &flowFrame{fn: in.node, recv: v.node, flowSite: flowSite{call: sitter.None}}
-			out = union(out, f.eval(st.value, flowEnv{st.scope, frame}))
+		in := st.scope.enclosing()
+		frame := &flowFrame{fn: in.node, recv: v.node, flowSite: flowSite{call: sitter.None}}
+		if b, _, ok := f.member(v.node, "__init__"); ok && b.value == in.node && v.made > sitter.Root {
+			frame.flowSite = flowSite{call: v.made, env: v.env, bound: true}
 		}
+		out = union(out, f.eval(st.value, flowEnv{st.scope, frame}))
 	}
+	besides := f.givenBesides(v, name)
 	if len(out) > 0 {
-		return out
+		return union(out, besides)
 	}
+	return union(f.ofClass(v, name), besides)
+}
+
+// ofClass reads a member that the class of an object has.
+func (f *flow) ofClass(v flowValue, name string) []flowValue {
 	b, s, ok := f.member(v.node, name)
 	if !ok {
 		return nil

@@ -30,10 +30,13 @@ func isBuiltin(name string) bool {
 	return false
 }
 
-// isBuiltinMember reports whether a name is one of the methods and attributes of built-in types, of files and of
-// regular expressions: what stands in locals everywhere.
+// isBuiltinMember reports whether a name is one of the methods and attributes of built-in types, of files, of
+// points in time and of regular expressions: what stands in locals everywhere.
 func isBuiltinMember(name string) bool {
 	switch name {
+	case "astimezone", "ctime", "date", "dst", "isocalendar", "isoformat", "isoweekday", "strftime", "time", "timestamp",
+		"timetuple", "timetz", "toordinal", "total_seconds", "tzname", "utcoffset", "utctimetuple", "weekday":
+		return true // of points in time
 	case "add", "add_note", "append", "appendleft", "as_integer_ratio", "bit_count", "bit_length", "buffer", "capitalize",
 		"casefold", "center", "clear", "close", "closed", "conjugate", "copy", "count", "decode", "denominator", "detach",
 		"difference", "difference_update", "discard", "encode", "encoding", "end", "endpos", "endswith", "errors", "expand",
