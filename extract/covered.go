@@ -24,7 +24,7 @@ func calledLanguages() []Coverage {
 		{"Elm", []string{"elm"}, DepthCalls, kinds{"type", "enum", "enum_member", "function", "field"}, "calls bound by module and exposed names; ports"},
 		{"Groovy, Gradle", []string{"groovy"}, DepthCalls, kinds{"class", "interface", "enum", "function", "method", "field", "variable"}, "calls bound by package, imports and declared types; tasks, tests"},
 		{"HCL, Terraform", []string{"hcl"}, DepthCalls, kinds{"module", "struct", "variable"}, "blocks by address, locals, what refers to them; modules with their variables and outputs, values, providers"},
-		{"Kotlin", []string{"kotlin"}, DepthCalls, kinds{"class", "interface", "type", "enum", "enum_member", "function", "method", "property", "constant", "variable"}, "calls bound by package, imports, declared types and inheritance; extensions, tests"},
+		{"Kotlin", []string{"kotlin"}, DepthCalls, kinds{"class", "interface", "type", "enum", "enum_member", "function", "method", "property", "constant", "variable"}, "calls bound by package, imports, types of receivers along chains, inheritance and overloads; constructors, extensions, tests"},
 		{"Lua", []string{"lua"}, DepthCalls, kinds{"function", "method", "field", "variable"}, "calls bound by file, table and `require`"},
 		{"makefiles", []string{"makefile"}, DepthCalls, kinds{"function", "variable"}, "prerequisites, uses of variables, included files"},
 		{"OCaml", []string{"ocaml"}, DepthCalls, kinds{"module", "class", "struct", "interface", "type", "enum", "enum_member", "function", "method", "field", "variable"}, "applications bound by module and `open`; interfaces beside their implementation"},

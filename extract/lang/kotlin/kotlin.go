@@ -23,7 +23,7 @@ func Language() spec.Language {
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "kotlin", Version: "kotlin/3", Grammar: sitter.Kotlin(),
+		Name: "kotlin", Version: "kotlin/4", Grammar: sitter.Kotlin(),
 		Comments: []string{"line_comment", "multiline_comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"package_header":        {Visit: packageHeader},
@@ -40,10 +40,11 @@ func table() rules.Table {
 			"parameter":             {Visit: parameter},
 			"getter":                block, "setter": block, "control_structure_body": block, "when_entry": block, "catch_block": {Visit: catch},
 			"anonymous_function": block, "anonymous_initializer": block,
-			"lambda_literal":         {Visit: lambda},
-			"for_statement":          {Visit: loop},
-			"variable_declaration":   {Bind: "<simple_identifier>", Type: "<user_type>"},
-			"call_expression":        {Visit: call},
+			"lambda_literal":       {Visit: lambda},
+			"for_statement":        {Visit: loop},
+			"variable_declaration": {Bind: "<simple_identifier>", Type: "<user_type>"},
+			"call_expression":      {Visit: call}, "simple_identifier": {Visit: identifier}, "callable_reference": {Visit: reference}, "constructor_delegation_call": {Visit: chained},
+			"if_expression": {Visit: choice}, "when_expression": {Visit: when}, "conjunction_expression": {Visit: both}, "disjunction_expression": {Visit: both},
 			"constructor_invocation": {Visit: construct},
 			"navigation_expression":  {Visit: navigation},
 			"value_argument":         {Visit: argument},
@@ -56,7 +57,10 @@ func table() rules.Table {
 			"simple_identifier", "type_identifier", "identifier", "user_type", "nullable_type", "function_value_parameters", "function_body", "modifiers", "annotation", "constructor_invocation",
 			"delegation_specifier", "explicit_delegation", "navigation_expression", "call_expression", "value_arguments", "call_suffix", "annotated_lambda", "class_body", "enum_class_body",
 			"variable_declaration", "multi_variable_declaration", "binding_pattern_kind", "primary_constructor", "type_arguments", "lambda_parameters", "property_delegate", "function_type",
-			"type_parameters",
+			"type_parameters", "this_expression", "super_expression", "postfix_expression", "parenthesized_expression", "indexing_expression", "as_expression", "elvis_expression", "if_expression",
+			"control_structure_body", "statements", "object_literal", "lambda_literal", "additive_expression", "string_literal", "character_literal", "boolean_literal", "check_expression",
+			"equality_expression", "comparison_expression", "conjunction_expression", "disjunction_expression", "integer_literal", "hex_literal", "bin_literal", "long_literal", "unsigned_literal",
+			"real_literal", "prefix_expression", "value_argument", "spread_expression", "jump_expression",
 		},
 		Paths: []rules.Path{
 			"<identifier>", "<import_alias>/<type_identifier>", "<wildcard_import>", "<type_identifier>|<simple_identifier>", "<class_body>|<enum_class_body>", "<modifiers>",
@@ -64,6 +68,9 @@ func table() rules.Table {
 			"<binding_pattern_kind>", "<user_type>|<nullable_type>", "<variable_declaration>", "<multi_variable_declaration>/<variable_declaration>|<variable_declaration>",
 			"<call_suffix>/<value_arguments>", "<call_suffix>/<annotated_lambda>", "<value_arguments>", "<navigation_suffix>/<simple_identifier>", "<type_identifier>", "~type_identifier",
 			"<call_expression>", "<function_body>", "<annotation>", "<type_arguments>", "<lambda_parameters>/<variable_declaration>", "<constructor_invocation>/<user_type>|<user_type>",
+			"<control_structure_body>", "<delegation_specifier>/<constructor_invocation>/<user_type>|<delegation_specifier>/<user_type>", "<call_suffix>/<type_arguments>", "<lambda_literal>",
+			"<call_suffix>/<annotated_lambda>/<lambda_literal>/<statements>", "<user_type>|<nullable_type>|<function_type>", "<when_subject>", "<when_condition>", "<when_condition>/<type_test>/<user_type>",
+			"<function_value_parameters>",
 		},
 		Flags: flags,
 	}
@@ -207,13 +214,6 @@ func classParameter(r *rules.Reader, n sitter.Node) bool {
 	return true
 }
 
-func typeText(r *rules.Reader, n sitter.Node) string {
-	if n == sitter.None {
-		return ""
-	}
-	return r.Signature(r.Start(n), r.Tree.End(n))
-}
-
 // function reads fun f(), fun <T> T.f() and the functions of types.
 func function(r *rules.Reader, n sitter.Node) bool {
 	name, receiver, result, end := sitter.None, sitter.None, sitter.None, r.Tree.End(n)
@@ -243,43 +243,85 @@ func function(r *rules.Reader, n sitter.Node) bool {
 		d.Kind = graph.KindMethod
 	}
 	if receiver != sitter.None {
-		if t := lastType(r, receiver); t != sitter.None {
-			d.Owner = r.Text(t)
+		if owner := ownerOf(r, receiver); owner != "" {
+			d.Owner = owner
 			d.Local = d.Owner + "." + d.Name
 		}
 	}
 	def := r.Define(n, d)
 	r.Within(def, true, func() {
 		if d.Owner != "" {
-			r.Scopes.Declare(spec.Local{Name: "this", Hint: graph.Hint{Rule: graph.HintDeclared, Type: d.Owner}, Def: graph.NoDef})
+			bind(r, "this", typePath(r, receiver))
 		}
-		r.ChildrenBut(n, name)
+		outer := *receiversOf(r)
+		*receiversOf(r) = receivers{}
+		for c := range r.Tree.Children(n) {
+			if r.Is(c, "function_body") && d.Type == "" && def != graph.NoDef {
+				r.Facts.Defs[def].Type = madeBy(r, r.Tree.First(c))
+			}
+			if c != name {
+				r.Visit(c)
+			}
+		}
+		*receiversOf(r) = outer
 	})
 	return true
+}
+
+// extended returns the type that a property is added to: the one before its name.
+func extended(r *rules.Reader, n, name sitter.Node) sitter.Node {
+	for c := range r.Tree.Children(n) {
+		if c == name {
+			break
+		}
+		if r.Is(c, "user_type", "nullable_type") {
+			return c
+		}
+	}
+	return sitter.None
+}
+
+// ownerOf returns the name of an extended type. What extends a companion is seen as its
+// class has it.
+func ownerOf(r *rules.Reader, receiver sitter.Node) string {
+	last, before := sitter.None, sitter.None
+	if !r.Is(receiver, "user_type") {
+		if receiver = r.Find(receiver, "<user_type>"); receiver == sitter.None {
+			return ""
+		}
+	}
+	for c := range r.All(receiver, "<type_identifier>") {
+		before, last = last, c
+	}
+	switch {
+	case last == sitter.None:
+		return ""
+	case r.Text(last) == "Companion" && before != sitter.None:
+		return r.Text(before)
+	}
+	return r.Text(last)
 }
 
 func isType(k graph.Kind) bool {
 	return k == graph.KindClass || k == graph.KindInterface || k == graph.KindEnum
 }
 
-// lastType returns B of A.B<C>?.
-func lastType(r *rules.Reader, n sitter.Node) sitter.Node {
-	last := sitter.None
-	if !r.Is(n, "user_type") {
-		if n = r.Find(n, "<user_type>"); n == sitter.None {
-			return last
-		}
-	}
-	for c := range r.All(n, "<type_identifier>") {
-		last = c
-	}
-	return last
-}
-
+// constructor reads constructor(…) { … }, which is called as its type is.
 func constructor(r *rules.Reader, n sitter.Node) bool {
-	r.Scopes.Open()
-	r.Children(n)
-	r.Scopes.Close()
+	around, parameters := r.EnclosingDef(), r.Find(n, "<function_value_parameters>")
+	if around == nil || !isType(around.Kind) || parameters == sitter.None {
+		r.Within(graph.NoDef, true, func() { r.Children(n) })
+		return true
+	}
+	start := r.Start(n)
+	if i := strings.Index(r.Slice(start, r.Start(parameters)), "constructor"); i > 0 {
+		start += uint32(i)
+	}
+	def := r.Define(n, graph.Def{
+		Name: around.Name, Kind: graph.KindMethod, Span: r.Span(n), NameSpan: r.SpanBetween(start, start+uint32(len("constructor"))), Doc: r.DocAbove(r.Start(n)),
+		Signature: r.Signature(r.Start(n), r.Tree.End(parameters)),
+	})
+	r.Within(def, true, func() { r.Children(n) })
 	return true
 }
 
@@ -315,6 +357,10 @@ func property(r *rules.Reader, n sitter.Node) bool {
 		d := graph.Def{Name: r.Text(name), NameSpan: r.Span(name), Span: r.Span(n), Kind: graph.KindVariable, Type: typeText(r, typ), Doc: r.DocAbove(r.Start(n))}
 		if t := r.EnclosingDef(); t != nil && isType(t.Kind) {
 			d.Kind = graph.KindProperty
+		}
+		if receiver := extended(r, n, v); receiver != sitter.None {
+			d.Owner, d.Signature = ownerOf(r, receiver), r.Signature(r.Start(n), r.Tree.End(v))
+			d.Local = d.Owner + "." + d.Name
 		}
 		if modified(r, n, "const") {
 			d.Kind = graph.KindConstant

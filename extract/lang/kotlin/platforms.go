@@ -23,6 +23,10 @@ func prepare(src []byte) (text []byte, notes any) {
 			copy(text[at:end], "      ")
 		}
 	}
+	if len(src) > 0 && &text[0] == &src[0] {
+		text = bytes.Clone(src)
+	}
+	separate(text)
 	return text, nil
 }
 

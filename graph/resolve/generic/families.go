@@ -111,7 +111,13 @@ func ocaml() Family {
 }
 
 func kotlin() Family {
-	return Family{Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true, Defaults: true, Typed: true, Receivers: true}
+	return Family{
+		Languages: []string{"kotlin"}, Imports: ImportsNames, Proper: capital, Strict: true, Arity: true, Defaults: true, Typed: true, Receivers: true,
+		Builtin: set("require requireNotNull check checkNotNull error listOf listOfNotNull mutableListOf emptyList arrayListOf setOf mutableSetOf emptySet hashSetOf linkedSetOf mapOf " +
+			"mutableMapOf emptyMap hashMapOf linkedMapOf arrayOf arrayOfNulls emptyArray byteArrayOf intArrayOf longArrayOf charArrayOf shortArrayOf floatArrayOf doubleArrayOf " +
+			"booleanArrayOf sequenceOf sequence emptySequence buildString buildList buildMap buildSet println print readLine readln lazy lazyOf run with apply let also repeat TODO " +
+			"minOf maxOf synchronized runCatching generateSequence iterator"),
+	}
 }
 
 func scala() Family {

@@ -36,7 +36,7 @@ func (b binder) typed(ref *graph.Ref) result {
 		return s.called(ref, &c)
 	case ref.Qualifier == "" && len(s.implicit) > 0:
 		for _, t := range s.implicit {
-			if v := s.ofType(t, ref.Name, isValueDef); len(v.group) > 0 {
+			if v := s.named(t, ref); len(v.group) > 0 {
 				return s.result(v.group, graph.Inferred, graph.ReasonMember, confMade)
 			}
 		}
@@ -102,7 +102,7 @@ const confTyped = 0.9 // an overload that arguments tell apart
 // called binds a call of a name without a receiver.
 func (s site) called(ref *graph.Ref, c *call) result {
 	for _, t := range s.implicit {
-		if v := s.ofType(t, ref.Name, isValueDef); len(v.group) > 0 {
+		if v := s.named(t, ref); len(v.group) > 0 {
 			if r := s.chosen(v, ref, c, graph.Inferred, graph.ReasonMember, confMade); len(r.syms) > 0 {
 				r.through = t.sym
 				return r
@@ -131,8 +131,8 @@ func (s site) called(ref *graph.Ref, c *call) result {
 			continue
 		}
 		t := typ{sym: here}
-		ms := s.membersOf(t, ref.Name, isValueDef)
-		if r := s.chosen(value{group: ms.list}, ref, c, graph.Extracted, graph.ReasonSelf, confSelf); len(r.syms) > 0 {
+		ms := s.named(t, ref)
+		if r := s.chosen(value{group: ms.group}, ref, c, graph.Extracted, graph.ReasonSelf, confSelf); len(r.syms) > 0 {
 			r.through = here
 			return r
 		}
@@ -158,7 +158,7 @@ func (s site) called(ref *graph.Ref, c *call) result {
 
 // onReceiver binds a call inside of an extension to a member of what it extends.
 func (s site) onReceiver(t typ, ref *graph.Ref, c *call) result {
-	v := s.ofType(t, ref.Name, isValueDef)
+	v := s.named(t, ref)
 	if r := s.chosen(v, ref, c, graph.Inferred, graph.ReasonSelf, confDeclared); len(r.syms) > 0 {
 		r.through = t.sym
 		return r
@@ -195,7 +195,7 @@ func (s site) topCall(ref *graph.Ref, c *call) result {
 		}
 		return r
 	}
-	return result{external: outside && s.proper(ref.Name)}
+	return result{external: s.imported(ref.Name).external || s.builtin(ref.Name) || outside && s.proper(ref.Name)}
 }
 
 // construct finds what constructs a type with the arguments of a call.
@@ -316,6 +316,9 @@ func (s site) attribute(ref *graph.Ref, c *call) result {
 func (s site) memberRef(ref *graph.Ref, c *call) result {
 	p := c.receiver
 	v := s.eval(p)
+	if s.Receivers && v.static.inTree() && len(v.group) == 0 && !v.known() {
+		return s.ofStatic(v.static, ref, c)
+	}
 	if t := s.asValue(v); t.known() {
 		if r := s.ofValue(t, v, ref, c); r.found() || !v.static.known() && len(v.group) == 0 {
 			return r
@@ -357,7 +360,7 @@ func (s site) ofValue(t typ, v value, ref *graph.Ref, c *call) result {
 	case p.op == '(' && s.eval(p.from).static.known():
 		reason, conf = graph.ReasonConstructed, confDeclared
 	}
-	m := s.ofType(t, ref.Name, isValueDef)
+	m := s.named(t, ref)
 	r := s.chosen(m, ref, c, prov, reason, conf)
 	if len(r.syms) > 0 {
 		if c.receiver.text != "base" && c.receiver.text != "super" || c.receiver.op != 'n' {
@@ -380,7 +383,7 @@ func (s site) ofValue(t typ, v value, ref *graph.Ref, c *call) result {
 			return s.result(nested.group[:1], graph.Inferred, reason, conf)
 		}
 	}
-	return result{external: !t.inTree() || m.open || v.open && len(v.group) == 0}
+	return result{external: !t.inTree() || m.open || v.open && len(v.group) == 0 || s.Receivers && addedToAll(ref.Name)}
 }
 
 func (t typ) def() *graph.Def {
@@ -392,7 +395,7 @@ func (t typ) def() *graph.Def {
 
 // ofStatic binds a member of a type that is named.
 func (s site) ofStatic(t typ, ref *graph.Ref, c *call) result {
-	m := s.ofType(t, ref.Name, isValueDef)
+	m := s.named(t, ref)
 	r := s.chosen(m, ref, c, graph.Extracted, graph.ReasonModule, confStatic)
 	if len(r.syms) > 0 {
 		return r

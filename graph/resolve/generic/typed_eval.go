@@ -52,7 +52,11 @@ func (s site) typeOf(m reached) typ {
 		}
 		at := site{binder: in, at: m.sym, depth: s.depth + 1}
 		p := parsePath(text)
-		return at.asValue(at.call(at.eval(&p), []path{{op: '*'}}, ""))
+		v := at.eval(&p)
+		if len(v.group) > 0 && !isFunction(v.group[0].d()) || len(v.group) == 0 && v.known() {
+			return at.asValue(v)
+		}
+		return at.asValue(at.call(v, []path{{op: '*'}}, p.args))
 	}
 	e := m.env
 	if d.Kind == graph.KindEnumMember {
@@ -102,6 +106,11 @@ func (s site) eval(p *path) value {
 		return value{typ: s.parameterType(s.eval(p.from), p.n)}
 	case '$':
 		return value{typ: s.lambdaParameter(p)}
+	case '&':
+		if t := s.parameterType(s.eval(p.from), p.n); t.name == "->" && t.ext {
+			return value{typ: t.args[0]}
+		}
+		return value{}
 	}
 	return value{}
 }
@@ -252,10 +261,29 @@ func (s site) ofType(t typ, name string, want func(*graph.Def) bool) value {
 	return value{group: ms.list, open: ms.open}
 }
 
+// named finds what a reference may mean of a value's type.
+func (s site) named(t typ, ref *graph.Ref) (v value) {
+	for _, want := range s.wanted(ref) {
+		if v = s.ofType(t, ref.Name, want); len(v.group) > 0 {
+			return v
+		}
+	}
+	return v
+}
+
+// either finds the functions and the values of a name.
+func (s site) either(t typ, name string) value {
+	v := s.ofType(t, name, isValueDef)
+	if s.Receivers && len(v.group) > 0 && !isFunction(v.group[0].d()) {
+		v.group = append(v.group, s.ofType(t, name, isFunction).group...)
+	}
+	return v
+}
+
 // memberValue finds a member of what a path is.
 func (s site) memberValue(v value, p *path) value {
 	if t := s.asValue(v); t.known() {
-		m := s.ofType(t, p.text, isValueDef)
+		m := s.either(t, p.text)
 		if len(m.group) == 0 {
 			if t.null && (p.text == "GetValueOrDefault" || p.text == "Value") && !s.Receivers {
 				t.null = false
@@ -277,7 +305,7 @@ func (s site) memberValue(v value, p *path) value {
 		static = s.typeAt(v.group[0].d().Name, s.at, nil, 0)
 	}
 	if static.inTree() {
-		m := s.ofType(static, p.text, isValueDef)
+		m := s.either(static, p.text)
 		if len(m.group) > 0 {
 			return m
 		}
@@ -328,7 +356,7 @@ func (s site) call(v value, args []path, generics string) value {
 		if t := s.asValue(v); t.name == "->" && len(t.args) > 0 && s.Receivers {
 			return value{typ: t.args[len(t.args)-1]}
 		}
-		return value{}
+		return value{typ: s.libraryCall(v.space, args, generics)}
 	}
 	picked := s.pick(functions, args, len(args) != 1 || args[0].op != '*')
 	picked = s.withGenerics(picked, generics)
@@ -386,72 +414,6 @@ func (s site) resultOf(m reached, args []path, generics string) typ {
 		m.env = e
 	}
 	return s.typeOf(m)
-}
-
-// parameterFor returns the parameter that an argument is for, the object of an extension
-// method aside.
-func (h *header) parameterFor(i int, name string) *parameter {
-	if name != "" {
-		for j := range h.params {
-			if h.params[j].name == name {
-				return &h.params[j]
-			}
-		}
-		return nil
-	}
-	if len(h.params) > 0 && h.params[0].first {
-		i++
-	}
-	if i < len(h.params) {
-		return &h.params[i]
-	}
-	if n := len(h.params); n > 0 && h.params[n-1].many {
-		return &h.params[n-1]
-	}
-	return nil
-}
-
-// parameterType returns the type of a parameter of what is called, where all overloads
-// that have it agree.
-func (s site) parameterType(v value, n int) (out typ) {
-	for _, m := range v.group {
-		h := s.headerOf(m.sym)
-		p := h.parameterFor(n, "")
-		if p == nil {
-			continue
-		}
-		t := s.in(m.sym).typeAt(p.typ, m.sym, m.env, 0)
-		if out.known() && !t.equal(out) {
-			return typ{}
-		}
-		out = t
-	}
-	return out
-}
-
-// lambdaParameter returns the type of a parameter of a function that is an argument.
-func (s site) lambdaParameter(p *path) typ {
-	v := s.eval(p.from)
-	t := s.parameterType(v, p.n)
-	if t.known() {
-		switch {
-		case t.name == "->" && p.k+1 < len(t.args):
-			return t.args[p.k]
-		case t.name == "Expression" && len(t.args) == 1:
-			t = t.args[0]
-		}
-		switch t.name {
-		case "Func", "Action", "Predicate", "Comparison", "Converter":
-			if p.k < len(t.args) {
-				return t.args[p.k]
-			}
-		}
-		return typ{}
-	}
-	if len(v.group) == 0 && p.from.op == '.' && p.n == 0 && p.k == 0 && elementwise(p.from.text) {
-		return s.elementOf(s.asValue(s.eval(p.from.from)))
-	}
-	return typ{}
 }
 
 // enclosingType returns the innermost type around the site.

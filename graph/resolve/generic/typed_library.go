@@ -16,6 +16,13 @@ func (s site) libraryMember(t typ, p *path) value {
 		out.typ = typ{name: "int"}
 	case "Contains", "StartsWith", "EndsWith", "ContainsKey", "contains", "isEmpty", "startsWith", "endsWith", "Equals", "equals", "TryGetValue", "HasValue":
 		out.typ = typ{name: "bool"}
+	case "toLong", "toInt", "toByte", "toShort", "toChar", "toDouble", "toFloat", "toUInt", "toULong":
+		out.typ = typ{name: plainType(p.text[2:])}
+	case "toByteArray", "encodeToByteArray", "copyOf", "copyOfRange":
+		out.typ = typ{name: "ByteArray"}
+		if t.name != "string" {
+			out.typ = t
+		}
 	case "GetType":
 		out.typ = typ{name: "Type"}
 	case "Value":
@@ -138,6 +145,42 @@ func elementwise(name string) bool {
 		"forEach", "map", "filter", "filterNot", "any", "all", "none", "first", "firstOrNull", "single", "singleOrNull", "last", "lastOrNull", "find", "findLast", "sortedBy", "sortBy",
 		"sortedByDescending", "flatMap", "mapNotNull", "count", "sumOf", "minBy", "maxBy", "minOf", "maxOf", "groupBy", "associateBy", "associateWith", "associate", "takeWhile", "dropWhile",
 		"onEach", "partition", "removeAll", "removeIf", "indexOfFirst", "joinToString", "distinctBy", "minByOrNull", "maxByOrNull", "sumBy":
+		return true
+	}
+	return false
+}
+
+// lastParameter is the number of the parameter that an argument behind all others is for.
+const lastParameter = 99
+
+// libraryCall is what functions of Kotlin's library are known to make.
+func (s site) libraryCall(name string, args []path, generics string) typ {
+	if !s.Receivers {
+		return typ{}
+	}
+	var t typ
+	switch name {
+	case "listOf", "mutableListOf", "emptyList", "arrayListOf", "listOfNotNull":
+		t.name = "List"
+	case "setOf", "mutableSetOf", "emptySet", "hashSetOf":
+		t.name = "Set"
+	case "arrayOf", "sequenceOf":
+		t.name = "Array"
+	default:
+		return t
+	}
+	if given := splitTop(generics); len(given) == 1 {
+		t.args = []typ{s.typeAt(given[0], s.at, nil, 1)}
+	} else if len(args) > 0 && args[0].op != '*' {
+		t.args = []typ{s.asValue(s.eval(&args[0]))}
+	}
+	return t
+}
+
+// addedToAll reports whether Kotlin's library adds a function to all types.
+func addedToAll(name string) bool {
+	switch name {
+	case "apply", "also", "let", "run", "takeIf", "takeUnless", "to", "use", "toString", "hashCode", "equals":
 		return true
 	}
 	return false

@@ -25,6 +25,20 @@ type members struct {
 	open bool // one of the types above is not in the tree
 }
 
+// wanted returns which members a reference may mean: of functions and values of one name in
+// Kotlin, a call means the functions, and other uses the values.
+func (b binder) wanted(ref *graph.Ref) []func(*graph.Def) bool {
+	switch {
+	case !b.Receivers:
+		return []func(*graph.Def) bool{isValueDef}
+	case ref.Use == graph.UseCall:
+		return []func(*graph.Def) bool{isFunction, isValueDef}
+	}
+	return []func(*graph.Def) bool{isHeld, isValueDef}
+}
+
+func isHeld(d *graph.Def) bool { return isValueDef(d) && !isFunction(d) }
+
 func isValueDef(d *graph.Def) bool { return !isTypeDef(d) && d.Kind != graph.KindNamespace }
 
 // membersOf lists the members of a type with a name, those of the type itself first.
@@ -101,6 +115,15 @@ func (b binder) explicitly(d *graph.Def) bool {
 // extensions lists the functions that add a member of a name to a type and are seen at a
 // place of the file.
 func (b binder) extensions(t typ, name string, from int32) (out []reached) {
+	for i := range b.f.Imports {
+		if im := &b.f.Imports[i]; b.Receivers && im.Alias == name && im.Name != "" && im.Name != "*" && im.Name != name {
+			for _, s := range b.definers(im.Name) {
+				if e, ok := b.receives(s, t, b.headerOf(s).receiver); ok && s.d().Owner != "" && (s.f.Package == im.Module || b.full(sym{s.f, s.id, s.d().Container}) == im.Module) {
+					out = append(out, reached{sym: s, env: e, added: true})
+				}
+			}
+		}
+	}
 	for _, s := range b.definers(name) {
 		if !b.spend() {
 			break

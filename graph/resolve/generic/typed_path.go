@@ -19,11 +19,13 @@ import "strings"
 //	(*)                  a call with arguments that nothing is said of
 //	[]  @  !             what an index, a loop, await gives
 //	^1                   behind what is called: the type of its second parameter
-//	$1:0                 the first parameter of the function that is its second argument
+//	$1:0  &1             the first parameter of the function that is its second argument,
+//	                     and what that function extends; 99 is the last argument
 //
 // The hint HintValue holds the path of the receiver of a member, and behind it in braces
-// the paths of the arguments of a call, and behind them <T>, its type arguments. Where there is no receiver, each ~path before the
-// braces is one whose members are seen without naming it, the innermost first. A =
+// the paths of the arguments of a call, and behind them <T>, its type arguments. Each ~path before
+// all that, with ; behind the last where a receiver follows, is one whose members are seen
+// without naming it, the innermost first. A =
 // before all says that what is named is constructed, and a path behind it, what of.
 type path struct {
 	op   byte   // what the path ends in: 'n' for a name, else its first byte above
@@ -55,7 +57,7 @@ func parseHint(text string) call {
 	for p.take('~') {
 		c.implicit = append(c.implicit, p.path())
 	}
-	if len(c.implicit) == 0 && p.at < len(p.s) && p.s[p.at] != '{' {
+	if (p.take(';') || len(c.implicit) == 0) && p.at < len(p.s) && p.s[p.at] != '{' {
 		r := p.path()
 		c.receiver = &r
 	}
@@ -184,7 +186,7 @@ func (p *pathReader) path() path {
 		case '@', '!':
 			p.at++
 			out = path{op: c, from: &from}
-		case '^', '$':
+		case '^', '$', '&':
 			p.at++
 			out = path{op: c, n: p.number(), from: &from}
 			if c == '$' && p.take(':') {

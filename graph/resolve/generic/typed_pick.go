@@ -150,6 +150,9 @@ func (s site) fitting(list []candidate, args []path) (out []candidate) {
 
 // fitArgument compares an argument with the parameter that it is for.
 func (s site) fitArgument(c *candidate, arg *path, t typ, i, n int) (int, typ) {
+	if s.Receivers && arg.op == '\\' && i == n-1 && arg.name == "" {
+		i = lastParameter
+	}
 	p := c.head.parameterFor(i, arg.name)
 	if p == nil {
 		return fitUnknown, typ{}

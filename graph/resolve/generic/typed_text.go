@@ -87,10 +87,14 @@ func (b binder) headerOf(s sym) header {
 		}
 	}
 	if at < 0 {
-		if at = strings.Index(sig, d.Name); at < 0 {
+		if at = strings.LastIndex(sig, "."+d.Name) + 1; at > 0 && d.Owner != "" {
+		} else if at = strings.Index(sig, d.Name); at < 0 {
 			return h
 		}
 		at += len(d.Name)
+		if at < len(sig) && sig[at] == '`' {
+			at++
+		}
 	}
 	if b.Receivers {
 		h.extended(sig[:at-min(at, len(d.Name))])
@@ -134,18 +138,23 @@ const maxSignature = 480
 
 // extended reads what stands before the name of a function: fun <T> List<T>.
 func (h *header) extended(head string) {
-	i := strings.LastIndex(head, "fun ")
+	i := -1
+	for _, word := range [...]string{"fun ", "val ", "var "} {
+		if at := strings.LastIndex(head, word); at >= 0 && (at == 0 || head[at-1] == ' ') {
+			i = max(i, at+len(word))
+		}
+	}
 	if i < 0 {
 		return
 	}
-	head = strings.TrimSpace(head[i+len("fun "):])
+	head = strings.TrimSpace(head[i:])
 	if strings.HasPrefix(head, "<") {
 		if end := closing(head, 0); end > 0 {
 			h.typeParameters(head[1:end])
 			head = strings.TrimSpace(head[end+1:])
 		}
 	}
-	h.receiver = strings.TrimSuffix(strings.TrimSpace(head), ".")
+	h.receiver = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(head), "."), ".Companion")
 }
 
 // typeParameters reads those between < and >, with their bounds where they stand there.

@@ -15,6 +15,7 @@ type typ struct {
 	name string
 	args []typ
 	null bool // it may be null
+	ext  bool // a function that extends the type of its first argument
 }
 
 type env map[string]typ
@@ -132,7 +133,8 @@ func (b binder) functionType(text string, at sym, e env, depth int) (typ, bool) 
 	if open < 0 || open >= len(head) {
 		return t, true
 	}
-	if receiver := strings.TrimSuffix(strings.TrimSpace(head[:open]), "."); receiver != "" {
+	if receiver := strings.TrimSuffix(strings.TrimSpace(head[:open]), "."); receiver != "" && receiver != "suspend" {
+		t.ext = true
 		t.args = append(t.args, b.typeAt(receiver, at, e, depth+1))
 	}
 	for _, p := range splitTop(head[open+1 : len(head)-1]) {
