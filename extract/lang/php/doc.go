@@ -47,6 +47,9 @@ func docAbove(r *rules.Reader, start uint32) string {
 	return r.Slice(c.start, c.end)
 }
 
+// ofArgument is the type of what returns an object of the class that it is handed.
+const ofArgument = "class-string@"
+
 // tag is @name text.
 type tag struct {
 	name, text string
@@ -112,6 +115,9 @@ func docType(s *state, text string) (typ, rest string) {
 	}
 	for _, t := range s.templates {
 		if typ == t || typ == t+"|null" {
+			if s.handed == t {
+				return ofArgument, rest
+			}
 			return "", rest
 		}
 	}
@@ -158,9 +164,13 @@ func readDoc(r *rules.Reader, doc string) (out typed) {
 			}
 		}
 	}
+	s.handed = ""
 	for _, t := range tags(doc) {
 		switch strings.TrimPrefix(strings.TrimPrefix(t.name, "psalm-"), "phpstan-") {
 		case "param":
+			if of, ok := strings.CutPrefix(t.text, "class-string<"); ok {
+				s.handed, _, _ = strings.Cut(of, ">")
+			}
 			typ, rest := docType(s, t.text)
 			if name := variableIn(rest); name != "" && typ != "" {
 				if out.params == nil {

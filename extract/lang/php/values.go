@@ -33,6 +33,7 @@ type state struct {
 	comment   comments
 	functions []*frame
 	templates []string // names that stand for types
+	handed    string   // the one whose class a function is handed
 	classes   []*members
 	depth     int // of valueOf
 }
@@ -256,7 +257,7 @@ func memberValue(r *rules.Reader, n sitter.Node) string {
 		return ""
 	case r.Is(n, "member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"):
 		if r.Is(name, "name") {
-			return behind(valueOf(r, object), sep+r.Text(name)+"()")
+			return behind(valueOf(r, object), sep+r.Text(name)+"("+classArgument(r, n)+")")
 		}
 		return ""
 	case r.Is(n, "scoped_property_access_expression"):
@@ -364,7 +365,7 @@ func declaredType(r *rules.Reader, typ sitter.Node, doc string) string {
 		}
 		return text
 	default:
-		if !strings.ContainsAny(doc, "<[") {
+		if doc != ofArgument && !strings.ContainsAny(doc, "<[") {
 			return text
 		}
 	}
@@ -410,6 +411,18 @@ func textAfter(r *rules.Reader, n sitter.Node) string {
 	}
 	if next := r.Tree.Next(n); next != sitter.None {
 		return r.Text(next)
+	}
+	return ""
+}
+
+// classArgument returns the class that is the first argument of a call: C::class.
+func classArgument(r *rules.Reader, n sitter.Node) string {
+	arg := first(r, first(r, r.Find(n, "arguments")))
+	if !r.Is(arg, "class_constant_access_expression") || textAfter(r, first(r, arg)) != "class" {
+		return ""
+	}
+	if class := first(r, arg); r.Is(class, "name", "qualified_name") {
+		return r.Text(class)
 	}
 	return ""
 }

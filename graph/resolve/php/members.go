@@ -139,3 +139,43 @@ func isTrait(s sym) bool {
 	sig := s.d().Signature
 	return len(sig) > 6 && sig[:6] == "trait "
 }
+
+// implementer is a class of the tree with its method of a name.
+type implementer struct {
+	class  sym
+	member sym
+}
+
+// implementing lists the methods of a name of the classes that build on one that is not
+// in the tree.
+func (r *run) implementing(full, name string) (out []implementer) {
+	_, last := split(full)
+	seen := map[graph.Symbol]bool{}
+	for n, id := range r.v.Referrers(last) {
+		f := r.facts(id)
+		if f == nil || n >= 2*maxFiles || len(out) > maxImplementers {
+			continue
+		}
+		for i := range f.Heritage {
+			h := &f.Heritage[i]
+			if h.Def == graph.NoDef || !r.spend() {
+				continue
+			}
+			at := place{f, id, h.Def}
+			text := h.Name
+			if h.Qualifier != "" {
+				text = h.Qualifier + `\` + h.Name
+			}
+			if base, _ := at.full(text); base != full {
+				continue
+			}
+			for _, c := range r.heirs(sym{f, id, h.Def}) {
+				if m := r.member(c, name, aMethod); m.ok && !seen[m.member.symbol()] {
+					seen[m.member.symbol()] = true
+					out = append(out, implementer{c, m.member})
+				}
+			}
+		}
+	}
+	return out
+}

@@ -211,8 +211,18 @@ func (r *run) through(at place, ref *graph.Ref, text string) found {
 	this, _ := at.class()
 	of := r.eval(spelled{text, at, this}, 0)
 	out := found{prov: graph.Inferred, reason: reasonOf(text, of), conf: confDeclared}
-	missing := 0
+	var missing []sym
 	for _, v := range of.all {
+		if v.outer != "" && sort(ref) == aMethod {
+			of.outside = true
+			for _, m := range r.implementing(v.outer, ref.Name) {
+				if !has(out.syms, m.member) {
+					out.syms = append(out.syms, m.member)
+				}
+				out.reason = graph.ReasonImplements
+			}
+			continue
+		}
 		if v.class.f == nil {
 			of.outside = true
 			continue
@@ -230,18 +240,37 @@ func (r *run) through(at place, ref *graph.Ref, text string) found {
 		case r.opaque(v.class, ref):
 			of.outside = true
 		default:
-			missing++
+			missing = append(missing, v.class)
 		}
 	}
 	switch {
-	case len(out.syms) == 0 && of.outside && !of.open:
+	case len(out.syms) > maxImplementers && out.reason == graph.ReasonImplements, len(out.syms) == 0 && of.outside && !of.open:
 		return found{external: true, reason: out.reason}
-	case len(out.syms) == 0 && missing > 0:
-		return found{}
+	case len(out.syms) == 0 && len(missing) > 0:
+		return r.below(missing, ref)
 	case len(out.syms) == 0:
 		return r.guess(ref)
 	case of.open || of.outside:
 		out.conf = confOpen
+	}
+	return out
+}
+
+// below finds a method of the classes that build on some that do not have it.
+func (r *run) below(classes []sym, ref *graph.Ref) found {
+	out := found{prov: graph.Inferred, reason: graph.ReasonOverride, conf: confOpen}
+	if sort(ref) != aMethod || len(r.v.Definers(ref.Name)) == 0 {
+		return found{}
+	}
+	for _, c := range classes {
+		for _, heir := range r.heirs(c)[1:] {
+			if m := newRun(r.v).member(heir, ref.Name, aMethod); m.ok && !has(out.syms, m.member) {
+				out.syms = append(out.syms, m.member)
+			}
+		}
+	}
+	if len(out.syms) > maxCandidates {
+		return found{}
 	}
 	return out
 }

@@ -30,9 +30,12 @@ const (
 // Bounds on the work for one question.
 const (
 	maxCandidates = 5
-	maxFiles      = 64
-	maxSteps      = 400
-	maxDepth      = 24
+	// maxImplementers bounds the methods that a call may run which an interface from
+	// outside declares: nothing else stands for them.
+	maxImplementers = 16
+	maxFiles        = 64
+	maxSteps        = 400
+	maxDepth        = 24
 )
 
 // Resolver implements graph.Resolver for PHP. It has no state.
@@ -90,12 +93,19 @@ type found struct {
 
 func (r found) ok() bool { return len(r.syms) > 0 || r.external }
 
+func (r found) most() int {
+	if r.reason == graph.ReasonImplements {
+		return maxImplementers
+	}
+	return maxCandidates
+}
+
 func (r found) binding() graph.Binding {
 	if len(r.syms) == 0 {
 		return graph.Binding{External: r.external, Reason: r.reason}
 	}
 	out := graph.Binding{Provenance: r.prov, Reason: r.reason}
-	syms := r.syms[:min(len(r.syms), maxCandidates)]
+	syms := r.syms[:min(len(r.syms), r.most())]
 	if len(syms) > 1 {
 		out.Provenance = graph.Ambiguous
 	}

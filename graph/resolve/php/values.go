@@ -10,6 +10,7 @@ import (
 type value struct {
 	class   sym // its f is nil where the value is no object of a class of the tree
 	element *spelled
+	outer   string // the full name of its class, where that is not in the tree
 }
 
 // spelled is a value as the text has it, where it stands, and the class of the object
@@ -41,6 +42,9 @@ func (v *values) add(o values) {
 
 func (v *values) has(x value) bool {
 	for _, y := range v.all {
+		if x.outer != "" && x.outer == y.outer {
+			return true
+		}
 		if x.class.f != nil && y.class.f != nil && x.class.symbol() == y.class.symbol() && (x.element == nil) == (y.element == nil) {
 			return true
 		}
@@ -123,6 +127,10 @@ func (p *parser) postfix() values {
 				return unknown()
 			case p.take("()"):
 				out = p.r.results(out, name, p.deep+1)
+			case p.take("("): // of a class that is handed on
+				of := p.word()
+				p.take(")")
+				out = p.r.given(out, name, spelled{of, p.s.at, p.s.this}, p.deep+1)
 			case name[0] == '$':
 				out = p.r.held(out, name[1:], aProperty, p.deep+1)
 			default:
@@ -250,9 +258,6 @@ func (p *parser) generic(name string) values {
 		}
 	}
 	out := p.named(name)
-	if len(out.all) == 0 {
-		return values{all: []value{{element: &args}}, outside: out.outside}
-	}
 	for i := range out.all {
 		out.all[i].element = &args
 	}
@@ -284,6 +289,10 @@ func (p *parser) named(name string) values {
 	}
 	c := p.r.class(p.s.at, name)
 	out := values{outside: c.external}
+	if c.external {
+		full, _ := p.s.at.full(name)
+		out.all = append(out.all, value{outer: full})
+	}
 	for _, s := range c.syms {
 		out.all = append(out.all, value{class: s})
 	}
@@ -333,10 +342,46 @@ func (r *run) called(s spelled, name string, depth int) values {
 	return out
 }
 
+// given tells what a method returns that is handed the name of a class: what it says, or
+// else by the habit of factories an object of the class.
+func (r *run) given(of values, name string, class spelled, depth int) values {
+	out := values{chain: true, open: true}
+	said := r.results(of, name, depth)
+	if len(said.all) > 0 && !said.open {
+		return said
+	}
+	for _, v := range of.all {
+		if v.class.f == nil {
+			continue
+		}
+		if m := r.member(v.class, name, aMethod); m.ok && m.member.d().Type == ofArgument {
+			out.open = false
+		}
+	}
+	for _, v := range r.eval(class, depth).all {
+		out.add(values{all: []value{v}})
+	}
+	out.outside = true
+	if !out.open {
+		out.outside = false
+	}
+	return out
+}
+
+// ofArgument is the type of a method that returns an object of the class that it is handed.
+const ofArgument = "class-string@"
+
 // results tells what a method of some objects returns.
 func (r *run) results(of values, name string, depth int) values {
 	out := values{open: of.open, outside: of.outside, chain: true}
 	for _, v := range of.all {
+		if v.outer != "" {
+			out.open = true
+			for _, m := range r.implementing(v.outer, name) {
+				out.add(r.eval(spelled{m.member.d().Type, place{m.member.f, m.member.id, m.member.def}, m.class}, depth))
+			}
+			continue
+		}
 		if v.class.f == nil {
 			out.open = true
 			continue
@@ -347,7 +392,7 @@ func (r *run) results(of values, name string, depth int) values {
 			out.add(values{all: []value{v}})
 		case v.class.d().Kind == graph.KindEnum && !m.ok && name == "cases":
 			out.add(listOf(spelled{"self", place{v.class.f, v.class.id, v.class.def}, v.class}))
-		case !m.ok || m.member.d().Type == "":
+		case !m.ok || m.member.d().Type == "" || m.member.d().Type == ofArgument:
 			out.open = true
 		default:
 			in := spelled{m.member.d().Type, place{m.member.f, m.member.id, m.member.def}, v.class}
@@ -381,7 +426,7 @@ func (r *run) held(of values, name string, w what, depth int) values {
 
 // elements tells what an element of some lists is.
 func (r *run) elements(of values, depth int) values {
-	out := values{open: of.open, outside: of.outside, chain: true}
+	out := values{open: of.open || of.outside, chain: true}
 	for _, v := range of.all {
 		switch {
 		case v.element != nil:
