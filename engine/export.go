@@ -144,7 +144,7 @@ func (e *exporter) def(r graph.Resolver, f *graph.Facts, id graph.FileID, i int)
 	}
 	e.put(exported{
 		K: k, File: string(f.Path), Line: d.NameSpan.From.Line, Col: d.NameSpan.From.Col, Kind: string(d.Kind),
-		Start: d.Span.From.Line, End: d.Span.To.Line, Name: d.Name, QName: name, Local: d.Has(graph.FlagLocal),
+		Start: d.Span.From.Line, End: d.Span.To.Line, Name: written(f, d), QName: name, Local: d.Has(graph.FlagLocal),
 		Confidence: 1, Provenance: string(graph.Extracted),
 	})
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/ralph-index/ralph-index/graph"
 )
 
@@ -53,13 +55,45 @@ func scripted(language string) bool {
 	return language == "javascript" || language == "typescript" || language == "tsx"
 }
 
+// wholeDeclarator reports whether an import is written as name = require("module"), with
+// or without a member behind it, and not as a part of a pattern.
+func wholeDeclarator(im *graph.Import) bool {
+	if im.Name == "" || im.Name == "*" {
+		return true
+	}
+	return int(im.Span.End-im.Span.Start) >= len(im.Alias)+len(im.Module)+len(`=require("").`)+len(im.Name)
+}
+
+// written is the name of a definition as the text has it: in quotes, where a member or a
+// module of scripts is declared by a string.
+func written(f *graph.Facts, d *graph.Def) string {
+	switch d.Kind {
+	case graph.KindModule, graph.KindProperty, graph.KindMethod, graph.KindField:
+	default:
+		return d.Name
+	}
+	if !scripted(f.Language) {
+		return d.Name
+	}
+	sig := d.Signature
+	for _, word := range [...]string{"declare ", "module ", "static ", "readonly ", "async ", "get ", "set "} {
+		sig = strings.TrimPrefix(sig, word)
+	}
+	for _, quote := range [...]string{`"`, "'"} {
+		if name := quote + d.Name + quote; strings.HasPrefix(sig, name) {
+			return name
+		}
+	}
+	return d.Name
+}
+
 // required lists the variables that hold modules: const fs = require("fs"). For the graph
 // they are imports.
 func (e *exporter) required(f *graph.Facts) {
 	const flags = graph.ImportDynamic | graph.ImportType | graph.ImportReexport | graph.ImportOptional
 	for i := range f.Imports {
 		im := &f.Imports[i]
-		if !scripted(f.Language) || im.Flags&flags != graph.ImportDynamic || im.Alias == "" || im.Name != "" && im.Name != "*" || im.Enclosing != graph.NoDef {
+		if !scripted(f.Language) || im.Flags&flags != graph.ImportDynamic || im.Alias == "" || im.Enclosing != graph.NoDef || !wholeDeclarator(im) {
 			continue
 		}
 		e.put(exported{

@@ -17,6 +17,8 @@ func TestExportOfScripts(t *testing.T) {
 	s := openSpace(t, map[string]string{
 		"a.js": "const fs = require('fs');\nconst { sep } = require('path');\nif (fs) { var late = require('late'); }\n" +
 			"function run(f) { f(); }\nconst kept = run(function once() { const inner = run(); return once(); });\n",
+		"b.ts":      "declare module 'ext' { interface I { 'a-b': string; kind: 'kind' } }\n",
+		"c.js":      "const part = require('whole').part;\nconst { other } = require('whole');\n",
 		"a.test.js": "describe('a', () => { it('runs', () => run()); });\n",
 	})
 	s.reindex(api.ReindexChanged)
@@ -37,7 +39,10 @@ func TestExportOfScripts(t *testing.T) {
 			calls = append(calls, fmt.Sprintf("%s -> %s", r.Caller, r.Callee))
 		}
 	}
-	wantDefs := []string{"a.js:4 function run", "a.js:5 constant kept", "a.js:1 variable fs"}
+	wantDefs := []string{
+		"a.js:4 function run", "a.js:5 constant kept", "a.js:1 variable fs", "b.ts:1 module 'ext'", "b.ts:1 interface I",
+		"b.ts:1 property 'a-b'", "b.ts:1 property kind", "c.js:1 variable part",
+	}
 	if !slices.Equal(defs, wantDefs) {
 		t.Errorf("definitions %q, want %q", defs, wantDefs)
 	}
