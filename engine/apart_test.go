@@ -151,6 +151,7 @@ func TestLargeFileOfAQuestion(t *testing.T) {
 	s.reindex(api.ReindexChanged)
 	s.write("big.py", bigPython("large", "early"))
 	s.write("late.py", "from a import early\n\n\ndef latecomer():\n    early()\n")
+	eventually(t, "a look at the tree", func() bool { return lacks(s.about("early")) != nil })
 	for range 3 {
 		if ans := s.about("early"); !slices.Contains(labels(ans.Nodes), "late.latecomer") || !slices.Equal(lacks(ans), []graph.Path{"big.py"}) {
 			t.Errorf("beside a large file: %q, lacks %q", labels(ans.Nodes), lacks(ans))

@@ -281,7 +281,7 @@ func TestImpactPreview(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := ans.ImpactPreview
-		if !p.Available || ans.ImpactUnavailable || !reflect.DeepEqual(p.ImpactedFiles, []graph.Path{"a/a_test.go", "a/use.go"}) ||
+		if !p.Available || ans.ImpactUnavailable || !reflect.DeepEqual(p.ImpactedFiles, []graph.Path{"a/use.go", "a/a_test.go"}) ||
 			len(p.SuggestedTests) != 1 || p.SuggestedTests[0].Name != "m/a.TestSecond" || p.IndexGeneration == 0 {
 			t.Errorf("%s: %+v", name, p)
 		}

@@ -11,14 +11,15 @@ import (
 	"github.com/ralph-index/ralph-index/engine/api"
 )
 
-// Indexes of other formats lie beside ours, and no one touches another's.
+// Indexes of newer formats lie beside ours, and no one touches another's; of older ones
+// TestOlderFormats tells.
 func TestOtherFormatsAreUntouched(t *testing.T) {
 	s := &testSpace{t: t, dir: t.TempDir()}
 	for name, text := range smallGo() {
 		s.write(name, text)
 	}
 	others := map[string]string{
-		"v1/graph/FORMAT": "ralph-index graph/store v1\n", "v1/lock": "", "v999/graph-1/kv/MANIFEST": "of tomorrow", "v999/words/x.zap": "z", "index.sqlite": "old",
+		"v999/graph-1/kv/MANIFEST": "of tomorrow", "v999/words/x.zap": "z", "index.sqlite": "old",
 	}
 	for name, text := range others {
 		s.write(filepath.Join(".agent/ralph-explore", name), text)
