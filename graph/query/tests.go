@@ -194,9 +194,9 @@ const (
 	fileReasons  = 2 // of the file, shown with each test
 )
 
-// leastShown is the least confidence of a test that no chain leads from: what remains of
-// names below it says nothing.
-const leastShown = 0.03
+// leastBest is the least confidence of the best test where no chain leads from any: what
+// names say below it is chance, and no answer says more.
+const leastBest = 0.08
 
 // rank orders what was found, best first: by evidence, then the nearer chain, then by
 // place.
@@ -225,8 +225,10 @@ func (s *suggester) rank() []suggested {
 		s.w.place(one)
 		out[i].found = one[0]
 	}
-	out = slices.DeleteFunc(out, func(t suggested) bool { return t.dist == 0 && t.conf < leastShown })
 	slices.SortFunc(out, compareSuggested)
+	if !slices.ContainsFunc(out, func(t suggested) bool { return t.dist > 0 || t.conf >= leastBest }) {
+		return nil
+	}
 	return out
 }
 
