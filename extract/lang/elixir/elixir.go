@@ -19,7 +19,7 @@ func Language() spec.Language { return rules.Language(table()) }
 
 func table() rules.Table {
 	return rules.Table{
-		Name: "elixir", Version: "elixir/2", Grammar: sitter.Elixir(),
+		Name: "elixir", Version: "elixir/3", Grammar: sitter.Elixir(),
 		Comments: []string{"comment"}, Mark: "#", Self: []string{"__MODULE__"},
 		Rules: map[string]rules.Rule{
 			"call":            {Visit: call},
@@ -58,9 +58,12 @@ func call(r *rules.Reader, n sitter.Node) bool {
 	if r.Is(target, "identifier") && word(r, n, r.Text(target), args) {
 		return true
 	}
-	count := 0
+	count := piped(r, n)
 	if args != sitter.None {
-		count = r.CountChildren(args)
+		count += r.CountChildren(args)
+	}
+	if r.Find(n, "<do_block>") != sitter.None {
+		count++
 	}
 	switch {
 	case r.Is(target, "identifier"):
@@ -213,12 +216,34 @@ func function(r *rules.Reader, n, args sitter.Node) bool {
 				bind(r, c)
 			}
 		}
+		delegated(r, n, name, arity)
 		r.Visit(guard)
 		first := r.Tree.First(args)
 		r.ChildrenBut(args, first)
 		r.ChildrenBut(n, args, r.Find(n, "target"))
 	})
 	return true
+}
+
+// delegated adds the call that defdelegate f(x), to: M makes of M.f, or of what as: names.
+func delegated(r *rules.Reader, n, name sitter.Node, arity int) {
+	if r.Text(r.Find(n, "target")) != "defdelegate" {
+		return
+	}
+	start, end, to := r.Start(name), r.Tree.End(name), sitter.None
+	for p := range r.All(n, "<arguments>/<keywords>/<pair>") {
+		key, value := r.Find(p, "key"), r.Find(p, "value")
+		switch {
+		case key == sitter.None || value == sitter.None:
+		case strings.HasPrefix(r.Text(key), "to:") && r.Is(value, "alias"):
+			to = value
+		case strings.HasPrefix(r.Text(key), "as:") && r.Is(value, "atom") && len(r.Text(value)) > 1:
+			start, end = r.Start(value)+1, r.Tree.End(value)
+		}
+	}
+	if to != sitter.None {
+		r.AddRef(graph.Ref{Name: r.Slice(start, end), Qualifier: r.Text(to), Use: graph.UseCall, Span: r.SpanBetween(start, end), Args: int16(arity)})
+	}
 }
 
 // operatorFunction reads def left + right and def -value.

@@ -1,6 +1,7 @@
 package elixir
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
@@ -118,7 +119,16 @@ func operator(r *rules.Reader, n sitter.Node) string {
 	if left == sitter.None || right == sitter.None || r.Tree.End(left) > r.Start(right) {
 		return ""
 	}
-	return strings.TrimSpace(r.Slice(r.Tree.End(left), r.Start(right)))
+	between := r.Slice(r.Tree.End(left), r.Start(right))
+	if strings.IndexByte(between, '#') < 0 {
+		return strings.TrimSpace(between)
+	}
+	var code strings.Builder
+	for line := range strings.Lines(between) {
+		line, _, _ = strings.Cut(line, "#")
+		code.WriteString(strings.TrimSpace(line))
+	}
+	return code.String()
 }
 
 // binary reads a = b and a <- b, whose left side binds names.
@@ -132,8 +142,39 @@ func binary(r *rules.Reader, n sitter.Node) bool {
 	case "::":
 		r.Visit(left)
 		return true
+	case "/":
+		return captured(r, n, left, right)
 	}
 	return false
+}
+
+// piped returns 1 for what stands behind |>, which gets one argument more.
+func piped(r *rules.Reader, n sitter.Node) int {
+	if around := r.Tree.Parent(n); around != sitter.None && operator(r, around) == "|>" && r.Find(around, "right") == n {
+		return 1
+	}
+	return 0
+}
+
+// captured reads f/2 of &f/2.
+func captured(r *rules.Reader, n, left, right sitter.Node) bool {
+	around := r.Tree.Parent(n)
+	if !r.Is(around, "unary_operator") || r.Src[r.Start(around)] != '&' {
+		return false
+	}
+	count, err := strconv.Atoi(r.Text(right))
+	if err != nil {
+		return false
+	}
+	switch {
+	case r.Is(left, "identifier"):
+		r.Call(left, count)
+	case r.Is(left, "call") && r.Is(r.Find(left, "target"), "dot") && r.Find(left, "<arguments>") == sitter.None:
+		member(r, r.Find(left, "target"), count)
+	default:
+		return false
+	}
+	return true
 }
 
 // clause reads a -> b.
@@ -185,7 +226,7 @@ func bind(r *rules.Reader, n sitter.Node) {
 func identifier(r *rules.Reader, n sitter.Node) bool {
 	name := r.Text(n)
 	if r.Scopes.Lookup(name) == nil && !isWord(name) && !strings.HasPrefix(name, "__") && name != "_" && name != "" {
-		r.Call(n, 0)
+		r.Call(n, piped(r, n))
 	}
 	return true
 }

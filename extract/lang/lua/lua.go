@@ -20,7 +20,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "lua", Version: "lua/4", Grammar: sitter.Lua(),
+		Name: "lua", Version: "lua/5", Grammar: sitter.Lua(),
 		Comments: []string{"comment", "emmy_documentation"}, Mark: "--",
 		Rules: map[string]rules.Rule{
 			"function_statement":   {Visit: function},
@@ -163,6 +163,9 @@ func define(r *rules.Reader, n, name sitter.Node, ids []sitter.Node, value sitte
 		d.Kind = graph.KindFunction
 	}
 	def := r.Define(n, d)
+	if _, index := metatable(r, value); index != sitter.None && def != graph.NoDef {
+		r.AddBase(def, index, graph.RelExtends)
+	}
 	r.Within(def, function, func() {
 		if function {
 			r.Children(value)
@@ -172,7 +175,38 @@ func define(r *rules.Reader, n, name sitter.Node, ids []sitter.Node, value sitte
 	})
 }
 
+// metatable returns what setmetatable(…, T) or setmetatable(…, { __index = T }) makes a
+// table look into.
+func metatable(r *rules.Reader, value sitter.Node) (name string, index sitter.Node) {
+	if !r.Is(value, "function_call") {
+		return "", sitter.None
+	}
+	callee, _, before := called(r, value)
+	args := r.Find(value, "args")
+	if before != sitter.None || args == sitter.None || r.Text(callee) != "setmetatable" {
+		return "", sitter.None
+	}
+	last := sitter.None
+	for c := range r.Tree.Children(args) {
+		last = c
+	}
+	if r.Is(last, "identifier") {
+		return r.Text(last), sitter.None
+	}
+	for f := last + 1; last != sitter.None && f < r.Tree.After(last); f++ {
+		if r.Is(f, "field") && r.Text(r.Find(f, "name")) == "__index" {
+			if index = r.Find(f, "value"); r.Is(index, "identifier") {
+				return "", index
+			}
+		}
+	}
+	return "", sitter.None
+}
+
 func hint(r *rules.Reader, value sitter.Node) graph.Hint {
+	if name, _ := metatable(r, value); name != "" {
+		return graph.Hint{Rule: graph.HintDeclared, Type: name}
+	}
 	if r.Is(value, "function_call") {
 		if callee, _, _ := called(r, value); callee != sitter.None {
 			return graph.Hint{Rule: graph.HintAssigned, Type: r.Qualifier(r.Start(value), r.Tree.End(callee))}

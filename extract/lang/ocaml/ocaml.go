@@ -25,9 +25,8 @@ func table() rules.Table {
 		Rules: map[string]rules.Rule{
 			"open_module":             {Visit: open},
 			"include_module":          {Visit: include},
-			"module_binding":          {Define: graph.KindModule, Name: "name", Body: "body"},
+			"module_binding":          {Define: graph.KindModule, Name: "name", Body: "body", Type: "<module_application>/functor|<module_path>"},
 			"module_type_definition":  {Define: graph.KindInterface, Name: "name", Body: "body"},
-			"module_parameter":        {Opaque: true},
 			"type_binding":            {Visit: typeBinding},
 			"constructor_declaration": {Define: graph.KindEnumMember, Name: "<constructor_name>"},
 			"exception_definition":    {Visit: exception},

@@ -16,7 +16,7 @@ func (b binder) narrowed(r result, ref *graph.Ref) result {
 	for _, s := range r.syms {
 		fits, above := true, false
 		if s.def != graph.NoDef {
-			fits, above = takes(s.d(), int(ref.Args))
+			fits, above = takes(s.d(), int(ref.Args), b.DefaultMark)
 		}
 		if fits {
 			kept = append(kept, s)
@@ -30,7 +30,7 @@ func (b binder) narrowed(r result, ref *graph.Ref) result {
 		return result{}
 	}
 	r.syms = kept
-	if len(kept) == 1 && r.prov == graph.Extracted {
+	if len(kept) == 1 && r.prov == graph.Extracted && b.DefaultMark == "" {
 		r.prov, r.conf = graph.Inferred, min(r.conf, confInherited)
 	}
 	return r
@@ -38,19 +38,19 @@ func (b binder) narrowed(r result, ref *graph.Ref) result {
 
 // takes reports whether a function may be called with so many arguments, as far as its
 // signature tells, and whether these are too many.
-func takes(d *graph.Def, args int) (fits, above bool) {
+func takes(d *graph.Def, args int, mark string) (fits, above bool) {
 	if d.Kind != graph.KindFunction && d.Kind != graph.KindMethod {
 		return true, false
 	}
-	least, most, ok := parameters(d.Signature, d.Name)
+	least, most, ok := parameters(d.Signature, d.Name, mark)
 	return !ok || args >= least && args <= most, ok && args > most
 }
 
 const anyNumber = 1 << 15
 
 // parameters returns how many arguments a function of a signature takes at least and at
-// most.
-func parameters(signature, name string) (least, most int, ok bool) {
+// most. The mark stands before a value that a parameter has; an equals sign, if empty.
+func parameters(signature, name, mark string) (least, most int, ok bool) {
 	at := nameIn(signature, name)
 	if at < 0 {
 		return 0, 0, false
@@ -71,7 +71,7 @@ func parameters(signature, name string) (least, most int, ok bool) {
 			most = anyNumber
 		case strings.HasPrefix(text, "this "): // the object of an extension method
 			most++
-		case hasDefault(text):
+		case mark != "" && strings.Contains(text, mark), mark == "" && hasDefault(text):
 			most++
 		default:
 			least++

@@ -21,7 +21,7 @@ func TestParameters(t *testing.T) {
 		{"val f: Int", "f", 0, 0, false},
 		{"", "f", 0, 0, false},
 	} {
-		least, most, ok := parameters(test.signature, test.name)
+		least, most, ok := parameters(test.signature, test.name, "")
 		if ok != test.ok || ok && (least != test.least || most != test.most) {
 			t.Errorf("%s: %d to %d, %v", test.signature, least, most, ok)
 		}

@@ -71,7 +71,7 @@ func hcl() Family {
 func lua() Family {
 	return Family{
 		Languages: []string{"lua"}, Imports: ImportsDotted, Suffixes: []string{".lua", "/init.lua"}, Folders: []string{"lua", "src", "lib"},
-		Open: true, Constructors: []string{"new"},
+		Open: true, Constructors: []string{"new"}, Tables: true,
 		Builtin: set("assert collectgarbage dofile error getmetatable ipairs load loadfile loadstring next pairs pcall print rawequal " +
 			"rawget rawlen rawset require select setfenv getfenv setmetatable tonumber tostring type unpack xpcall module string table " +
 			"math io os coroutine debug utf8 package bit32 _G _VERSION _ENV arg self"),
@@ -89,7 +89,9 @@ func csharp() Family {
 }
 
 func elixir() Family {
-	return Family{Languages: []string{"elixir"}, Imports: ImportsNames, Scoped: true, Proper: capital, Strict: true}
+	return Family{
+		Languages: []string{"elixir"}, Imports: ImportsNames, Scoped: true, Proper: capital, Strict: true, Closed: true, Arity: true, Defaults: true, DefaultMark: `\\`,
+	}
 }
 
 func elm() Family {

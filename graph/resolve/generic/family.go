@@ -58,6 +58,12 @@ type Family struct {
 	Variants bool
 	// Keyed says that a qualified name is a key below a key of the same file.
 	Keyed bool
+	// DefaultMark stands before the value of a parameter that has one; an equals sign, if empty.
+	DefaultMark string
+	// Closed says that a module sees no function of the modules around it.
+	Closed bool
+	// Tables says that a variable may hold members, as a type does elsewhere.
+	Tables bool
 	// Attributes are what the heads of types say that may stand as attributes: where these
 	// are given, no other type is meant by one.
 	Attributes []string

@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -115,13 +116,15 @@ func (b binder) fullName(im *graph.Import) result {
 	return b.defined(r.implemented()).overloaded()
 }
 
-// imported finds a name that an import of the file binds.
+// imported finds a name that an import of the file binds. Where a module and what is taken
+// from it go by one name, as they may where files are modules, the latter is meant.
 func (b binder) imported(name string) result {
 	outside := false
+	taken := b.Imports == ImportsDotted && slices.ContainsFunc(b.f.Imports, func(im graph.Import) bool { return im.Name == name })
 	for i := range b.f.Imports {
 		im := &b.f.Imports[i]
 		bound := b.boundBy(im)
-		if bound == "" || !b.same(bound, name) {
+		if bound == "" || !b.same(bound, name) || taken && im.Name != name {
 			continue
 		}
 		r := b.importOf(im)
@@ -131,6 +134,27 @@ func (b binder) imported(name string) result {
 		outside = outside || r.external
 	}
 	return result{external: outside}
+}
+
+// variant finds a member of an enumeration that the file imports by its name.
+func (b binder) variant(name string) result {
+	for i := range b.f.Imports {
+		im := &b.f.Imports[i]
+		if !b.proper(im.Name) || !b.proper(name) || im.Alias != "" {
+			continue
+		}
+		for _, s := range b.importOf(im).syms {
+			if s.def == graph.NoDef || s.d().Kind != graph.KindEnum {
+				continue
+			}
+			for j := s.f.NextNamed(name, 0); j != graph.NoDef; j = s.f.NextNamed(name, j+1) {
+				if s.f.Defs[j].Container == s.def {
+					return result{syms: []sym{{s.f, s.id, j}}, prov: graph.Extracted, reason: graph.ReasonImport, conf: confImport}
+				}
+			}
+		}
+	}
+	return result{}
 }
 
 // starImported finds a name in the packages or files of which the file takes all.

@@ -179,7 +179,7 @@ func (b binder) base(h *graph.Heritage) result {
 func (b binder) types(r result) result {
 	kept := r.syms[:0:0]
 	for _, s := range r.syms {
-		if s.def != graph.NoDef && holdsMembers(s.d().Kind) {
+		if s.def != graph.NoDef && (holdsMembers(s.d().Kind) || b.Tables && s.d().Kind == graph.KindVariable) {
 			kept = append(kept, s)
 		}
 	}
@@ -382,6 +382,11 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 				r.through = sym{}
 				return r
 			}
+			if typ := s.d().Type; s.d().Kind == graph.KindModule && typ != "" { // another name of a module, or what a functor makes
+				if r := b.in(s).qualified(typ, name, s.d().Container); r.found() {
+					return r
+				}
+			}
 		} else if r := b.own(s, name); len(r.syms) > 0 {
 			r.prov, r.reason, r.conf = graph.Inferred, graph.ReasonMember, confStatic
 			return r
@@ -411,6 +416,13 @@ func (b binder) inSchema(local string) result {
 
 // module is name, but for a variable that holds what an import gave.
 func (b binder) module(name string, from int32) result {
+	if b.Imports == ImportsDotted {
+		for i := range b.f.Imports {
+			if im := &b.f.Imports[i]; im.Name == "" && im.Alias == name {
+				return b.importOf(im)
+			}
+		}
+	}
 	r := b.name(name, from)
 	if len(r.syms) == 1 && r.syms[0].id == b.id && r.syms[0].def != graph.NoDef && r.syms[0].d().Kind == graph.KindVariable {
 		if im := b.imported(name); im.found() {

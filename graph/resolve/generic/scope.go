@@ -24,6 +24,11 @@ func (b binder) name(name string, from int32) result {
 	if r := b.starImported(name); r.found() {
 		return r
 	}
+	if b.Variants {
+		if r := b.variant(name); r.found() {
+			return r
+		}
+	}
 	if b.builtin(name) {
 		return result{external: true}
 	}
@@ -47,7 +52,7 @@ func (b binder) lexical(name string, from int32) result {
 		if r := b.directly(name, at); len(r.syms) > 0 {
 			return r
 		}
-		if at == graph.NoDef {
+		if at == graph.NoDef || b.Closed && !b.proper(name) && b.f.Defs[at].Kind == graph.KindModule {
 			return result{}
 		}
 		if owner := b.f.Defs[at].Owner; b.proper(owner) && b.f.Defs[at].Container == graph.NoDef && b.spend() {

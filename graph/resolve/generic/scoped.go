@@ -14,7 +14,11 @@ func (b binder) scoped(path string, from int32, reason graph.Reason, conf float3
 	if len(found) == 0 {
 		return result{}
 	}
-	for _, prefix := range b.nesting(from) {
+	nesting := b.nesting(from)
+	if b.Closed && !b.proper(last) {
+		nesting = nesting[:1]
+	}
+	for _, prefix := range nesting {
 		full := path
 		if prefix != "" {
 			full = prefix + b.separator() + path
