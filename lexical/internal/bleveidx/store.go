@@ -78,9 +78,9 @@ func Open(dir string, lockWait time.Duration, log *slog.Logger) (s *Store, err e
 		"scorchMergePlanOptions": map[string]any{
 			"FloorSegmentSize": 10, "MaxSegmentsPerTier": 10, "SegmentsPerMergeTask": 10,
 		},
-		// Commits that come close together are written together; Flush and Close take
-		// this long when something is left to write.
-		"scorchPersisterOptions": map[string]any{"PersisterNapTimeMSec": 100},
+		// What Flush and Close wait when something is left to write; commits that come
+		// closer together are written together.
+		"scorchPersisterOptions": map[string]any{"PersisterNapTimeMSec": 10},
 	}, s.queue)
 	if err != nil {
 		s.queue.Close()
