@@ -234,9 +234,9 @@ func (x *extractor) paramHint(param sitter.Node) graph.Hint {
 	}
 	switch x.t.Kind(inner) {
 	case kListSplatPattern:
-		return graph.Hint{Rule: graph.HintLiteral, Type: "tuple"}
+		return x.restHint(param, "tuple", "tuple[%, ...]")
 	case kDictSplatPattern:
-		return graph.Hint{Rule: graph.HintLiteral, Type: "dict"}
+		return x.restHint(param, "dict", "dict[str, %]")
 	default:
 	}
 	if typ := x.t.Child(param, fType); typ != sitter.None {
@@ -252,6 +252,15 @@ func (x *extractor) paramHint(param sitter.Node) graph.Hint {
 		return x.hintOf(value)
 	}
 	return graph.Hint{Rule: graph.HintLocal}
+}
+
+// restHint is what is known of a parameter that takes what is left: what holds it, and by
+// an annotation of what.
+func (x *extractor) restHint(param sitter.Node, container, of string) graph.Hint {
+	if typ := x.annotation(x.t.Child(param, fType)); typ != "" && len(typ) < maxType/2 {
+		return graph.Hint{Rule: graph.HintDeclared, Type: strings.Replace(of, "%", typ, 1)}
+	}
+	return graph.Hint{Rule: graph.HintLiteral, Type: container}
 }
 
 // takesClass reports whether the first parameter of a method is the class.
@@ -273,18 +282,41 @@ func (x *extractor) noteReturn(n sitter.Node) {
 	f.returns = append(f.returns, s)
 }
 
+// yields stands before the type of what a generator yields.
+const yields = "yield "
+
+// noteYield remembers the type of a yielded value.
+func (x *extractor) noteYield(n sitter.Node) {
+	f := x.scope.function()
+	if f == nil {
+		return
+	}
+	f.yields = true
+	value := x.t.First(n)
+	if value == sitter.None || strings.HasPrefix(strings.TrimSpace(x.b.Slice(x.t.Start(n)+uint32(len("yield")), x.t.Start(value))), "from") {
+		f.yielded = append(f.yielded, unknown)
+		return
+	}
+	s := x.expression(value)
+	if s == "" {
+		s = unknown
+	}
+	f.yielded = append(f.yielded, s)
+}
+
 // maxResults bounds the alternatives that a result may have.
 const maxResults = 4
 
 // result is the type of what a function without annotation returns: what is known
 // of its return statements, the alternatives joined by " | ".
 func (s *scope) result() string {
+	results := s.returns
 	if s.yields {
-		return ""
+		results = s.yielded
 	}
 	var all []string
 	open := false
-	for _, r := range s.returns {
+	for _, r := range results {
 		open = open || r == unknown
 		if typ := typeText(r); typ != "" && !slices.Contains(all, typ) {
 			all = append(all, typ)
@@ -295,6 +327,9 @@ func (s *scope) result() string {
 	}
 	if open {
 		all[0] = orElse(all[0])
+	}
+	if s.yields {
+		return yields + strings.Join(all, between)
 	}
 	return strings.Join(all, between)
 }

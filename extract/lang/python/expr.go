@@ -34,10 +34,8 @@ func (x *extractor) visitExpression(n sitter.Node) {
 	case kType:
 		x.typeRefs(n)
 	case kYield:
-		if f := x.scope.function(); f != nil {
-			f.yields = true
-		}
 		x.visitChildren(n)
+		x.noteYield(n)
 	case kDottedName:
 		x.dottedRefs(n, graph.UseRead)
 	default:
@@ -410,6 +408,8 @@ func (x *extractor) comprehension(n sitter.Node) {
 		x.bindTarget(left, boundValue)
 		if left != sitter.None && x.t.Kind(left) == kIdentifier {
 			inner.names[x.b.Text(left)].hint = hint
+		} else if left != sitter.None {
+			x.loopParts(left, right)
 		}
 	}
 	x.scope = inner

@@ -229,6 +229,9 @@ func (x *extractor) fixtureRefs(params sitter.Node, m marks) {
 			continue
 		}
 		x.b.AddRef(graph.Ref{Name: text, Use: graph.UseFixture, Span: x.b.Span(name)})
+		if b := x.scope.names[text]; b != nil && b.hint.Rule == graph.HintLocal {
+			b.hint = graph.Hint{Rule: graph.HintValue, Type: "@" + text}
+		}
 	}
 }
 

@@ -63,6 +63,7 @@ type scope struct {
 	globals  map[string]bool
 	self     string   // name of the first parameter of a method
 	returns  []string // type texts of what the function returns
+	yielded  []string // and of what it yields
 	yields   bool
 	deferred bool        // a function or lambda: it does not run where it stands
 	body     sitter.Node // the block of a function

@@ -1,6 +1,10 @@
 package python
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/graph"
 )
@@ -168,6 +172,8 @@ func (x *extractor) asPattern(n sitter.Node) {
 		if k := t.Kind(value); k == kIdentifier || k == kAttribute {
 			hint = graph.Hint{Rule: graph.HintDeclared, Type: x.dotted(value)}
 		}
+	case t.Kind(p) == kWithItem:
+		hint = entered(hint)
 	}
 	x.setHint(x.b.Text(name), hint)
 }
@@ -189,6 +195,8 @@ func (x *extractor) caseClause(n sitter.Node) {
 			}
 			c = t.After(c)
 			continue
+		case kAsPattern:
+			x.caseAs(c)
 		default:
 		}
 		if t.Parent(c) == n && t.Kind(c) != kCasePattern {
@@ -199,6 +207,40 @@ func (x *extractor) caseClause(n sitter.Node) {
 		c++
 	}
 }
+
+// caseAs says what "case Class(…) as name" gives the name.
+func (x *extractor) caseAs(n sitter.Node) {
+	t := x.t
+	pattern := t.First(n)
+	if pattern == sitter.None {
+		return
+	}
+	name := t.Next(pattern)
+	if t.Kind(pattern) == kCasePattern {
+		pattern = t.First(pattern)
+	}
+	if name == sitter.None || pattern == sitter.None || t.Kind(pattern) != kClassPattern || t.Kind(name) != kIdentifier {
+		return
+	}
+	if class := t.First(pattern); class != sitter.None && t.Kind(class) == kDottedName {
+		x.setHint(x.b.Text(name), graph.Hint{Rule: graph.HintDeclared, Type: x.dotted(class)})
+	}
+}
+
+// entered is the hint of what a with statement gives for what is known of its object.
+func entered(h graph.Hint) graph.Hint {
+	switch h.Rule {
+	case graph.HintDeclared, graph.HintAssigned, graph.HintValue:
+		if s := fromHint(h); s != "" && !strings.Contains(s, between) && len(s)+len(enter) < maxType {
+			return graph.Hint{Rule: graph.HintValue, Type: s + enter}
+		}
+	default:
+	}
+	return h
+}
+
+// enter is what a with statement calls on its object.
+const enter = ".__enter__()"
 
 func (x *extractor) patternName(n sitter.Node) {
 	first := x.t.First(n)
@@ -245,9 +287,30 @@ func (x *extractor) loopTarget(left, right sitter.Node) {
 	}
 	if x.t.Kind(left) != kIdentifier {
 		x.target(left, sitter.None, "", left)
+		x.loopParts(left, right)
 		return
 	}
 	x.setHint(x.b.Text(left), elementOf(x.hintOf(right)))
+}
+
+// loopParts gives the names of a tuple the parts of what is iterated: for k, v in d.items().
+func (x *extractor) loopParts(left, right sitter.Node) {
+	if right == sitter.None {
+		return
+	}
+	h := elementOf(x.hintOf(right))
+	s := fromHint(h)
+	if s == "" || strings.Contains(s, between) || len(s)+3 > maxType {
+		return
+	}
+	for i, c := range slices.Collect(x.t.Children(left)) {
+		switch {
+		case i > 9 || x.t.Kind(c) == kListSplatPattern:
+			return
+		case x.t.Kind(c) == kIdentifier && (x.scope.kind == innerScope || x.scope.kind == functionScope):
+			x.setHint(x.b.Text(c), graph.Hint{Rule: graph.HintValue, Type: s + "[" + strconv.Itoa(i) + "]"})
+		}
+	}
 }
 
 // setHint records what a local holds from here on.

@@ -19,8 +19,9 @@ type step struct {
 
 // parseChain reads name(.name | (…) | […])*. ok is false for any other text.
 func parseChain(s string) (c chain, ok bool) {
-	n := identLen(s)
-	if n == 0 {
+	at := len(s) - len(strings.TrimPrefix(s, "@")) // of a fixture
+	n := at + identLen(s[at:])
+	if n == at {
 		return c, false
 	}
 	c.root = s[:n]

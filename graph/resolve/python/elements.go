@@ -15,8 +15,19 @@ func (r *run) index(v value, text string) []value {
 	}
 	switch v.kind {
 	case valueClass:
+		if v.args == "" {
+			v.args = text
+		}
 		return []value{v}
 	case valueExternal:
+		if v.args == "" && isTypeArgs(text) {
+			v.args = text
+			return []value{v}
+		}
+		if text == "*" && v.name == "items" && v.args != "" {
+			v.name = "tuple"
+			return []value{v}
+		}
 		return r.elements(v, text)
 	case valueInstance:
 		methods := [...]string{"__getitem__", "__iter__"}
@@ -48,6 +59,9 @@ func (r *run) index(v value, text string) []value {
 
 // elements evaluates the elements of a container by its type arguments.
 func (r *run) elements(v value, text string) []value {
+	if yielded, ok := strings.CutPrefix(v.args, "="); ok {
+		return loose(weaken(r.typeText(v.in, yielded), confResult, graph.ReasonMember))
+	}
 	args := elementArgs(v.name, v.args, text)
 	var out []value
 	for _, a := range args {
@@ -61,7 +75,7 @@ func (r *run) elements(v value, text string) []value {
 
 // elementArgs picks the type arguments that an element of a container may be of: of
 // a tuple the one at the index, or all of them; of a mapping its values, or its keys
-// where it is iterated over; else the last.
+// where it is iterated over itself; else the last.
 func elementArgs(container, args, index string) []string {
 	var parts []string
 	for _, p := range splitTop(args, ',') {
@@ -81,7 +95,7 @@ func elementArgs(container, args, index string) []string {
 			return parts[i : i+1]
 		}
 		return parts
-	case index == "*" && n > 1:
+	case index == "*" && n > 1 && container != "values":
 		return parts[:1]
 	case parts[n-1] == "...":
 		return parts[:n-1]

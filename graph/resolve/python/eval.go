@@ -59,7 +59,13 @@ func (r *run) eval(e env, text string) []value {
 	if !ok {
 		return nil
 	}
-	values := r.follow(r.root(e, c.root), c.steps)
+	root := r.root(e, c.root)
+	for i := range root {
+		if root[i].in.f == nil {
+			root[i].in = e
+		}
+	}
+	values := r.follow(root, c.steps)
 	if open && len(values) > 0 {
 		values = append(values[:min(len(values), maxValues-1)], value{conf: 1})
 	}
@@ -68,8 +74,12 @@ func (r *run) eval(e env, text string) []value {
 
 // follow applies the steps of a chain.
 func (r *run) follow(values []value, steps []step) []value {
-	for _, s := range steps {
+	for i, s := range steps {
 		var next []value
+		entered := s.op == '.' && s.text == "__enter__" && i+1 < len(steps) && steps[i+1].op == '('
+		if i > 0 && s.op == '(' && steps[i-1].op == '.' && steps[i-1].text == "__enter__" {
+			continue // done with the name
+		}
 		for _, v := range values {
 			if !r.spend() {
 				return nil
@@ -80,6 +90,10 @@ func (r *run) follow(values []value, steps []step) []value {
 			}
 			switch s.op {
 			case '.':
+				if entered {
+					next = append(next, r.entered(v)...)
+					continue
+				}
 				next = append(next, r.get(v, s.text)...)
 			case '(':
 				if v.kind == valueSuper && s.text != "" {
@@ -108,6 +122,9 @@ func known(v value) bool { return v.kind != valueUnknown }
 
 // root evaluates the first name of a chain.
 func (r *run) root(e env, name string) []value {
+	if fixture, ok := strings.CutPrefix(name, "@"); ok {
+		return r.provided(e, fixture)
+	}
 	if name == "self" || name == "cls" || name == "super" {
 		if class, ok := e.selfClass(); ok {
 			kind, reason := valueInstance, graph.ReasonSelf
@@ -232,6 +249,8 @@ func (r *run) typeText(e env, text string) []value {
 		return r.alternatives(e, text)
 	case text[0] == '=':
 		return r.eval(e, text[1:])
+	case strings.HasPrefix(text, yields):
+		return []value{{kind: valueExternal, conf: 1, reason: graph.ReasonMember, name: "Generator", args: "=" + text[len(yields):], in: e}}
 	case strings.HasSuffix(text, "()"):
 		return r.eval(e, text)
 	}
@@ -282,7 +301,9 @@ func (r *run) get(v value, name string) []value {
 		return []value{{kind: valueExternal, conf: 1, name: name}}
 	}
 	if v.kind == valueExternal {
-		v.name, v.args = name, ""
+		if v.name = name; !passesOn(name) {
+			v.args = ""
+		}
 		return []value{v}
 	}
 	recv := v
@@ -301,6 +322,9 @@ func (r *run) get(v value, name string) []value {
 		}
 		for _, got := range r.valueOf(x.sym, recv) {
 			got.conf = min(got.conf, x.conf)
+			if got.kind == valueFunction {
+				got.args, got.in = v.args, v.in
+			}
 			out = append(out, got)
 		}
 	}
@@ -358,6 +382,9 @@ func (r *run) attribute(v value, name string) []found {
 func (r *run) callValue(v value) []value {
 	switch v.kind {
 	case valueExternal:
+		if v.args != "" && passesOn(v.name) {
+			return r.passed(v)
+		}
 		if !makesItsOwn(v.name) {
 			return nil
 		}
@@ -376,7 +403,7 @@ func (r *run) callValue(v value) []value {
 	case valueFunction:
 		recv := value{}
 		if v.bound {
-			recv = value{kind: valueInstance, sym: v.recv}
+			recv = value{kind: valueInstance, sym: v.recv, args: v.args, in: v.in}
 		}
 		return weaken(r.result(v.sym, recv), v.conf, graph.ReasonMember)
 	case valueSuper:
@@ -411,6 +438,9 @@ func (r *run) result(fn graph.Symbol, recv value) []value {
 	e := env{f: f, id: fn.File, at: fn.Def}
 	if recv.kind == valueInstance || recv.kind == valueClass {
 		e.self, e.bound = recv.sym, true
+	}
+	if given, ok := r.typeArgument(f, fn.Def, recv); ok {
+		return given
 	}
 	conf := float32(confDeclared)
 	if strings.HasSuffix(d.Type, "()") || strings.HasPrefix(d.Type, "=") || d.Type == "Self" {

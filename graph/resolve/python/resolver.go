@@ -9,7 +9,8 @@
 // Type texts (Def.Type, Hint.Type) follow the convention of the extractor:
 // annotations as written; `f()` is the result of a call, a leading "=" of a
 // Def.Type a value as it stands, "[]" an element, "Self" the enclosing class, " | "
-// stands between alternatives. A base of relation
+// stands between alternatives, "yield " before what a generator yields, and "@" before a
+// fixture of pytest. A base of relation
 // embeds was an argument of a call that made the real base: a class is taken to
 // inherit from each of them.
 package python
