@@ -458,7 +458,24 @@ func TestHubsEqualBruteForce(t *testing.T) {
 		}
 		type pair struct{ src, dst graph.Symbol }
 		best := map[pair]float32{}
+		type user struct {
+			file graph.FileID
+			dst  graph.Symbol
+		}
+		users := map[user]bool{} // files that call or build on something
+		for e := range all {
+			if (e.rel == relCalls || e.rel == relInherits) && e.src != e.dst {
+				users[user{e.src.File, e.dst}] = true
+			}
+		}
+		runs := map[pair]bool{}
+		for e := range all {
+			runs[pair{e.src, e.dst}] = runs[pair{e.src, e.dst}] || e.rel == relCalls || e.rel == relInherits
+		}
 		for e, c := range all {
+			if e.rel == relImports && users[user{e.src.File, e.dst}] && !runs[pair{e.src, e.dst}] {
+				continue
+			}
 			if (e.rel == relCalls || e.rel == relImports || e.rel == relInherits) && e.dst.Def != graph.NoDef && e.src != e.dst {
 				k := pair{e.src, e.dst}
 				best[k] = max(best[k], c)

@@ -200,7 +200,7 @@ func (b *hubBuilder) count(u hubUse, sign int) {
 		sums[k] = uint32(int(sums[k]) + sign*int(c))
 		all = max(all, c)
 	}
-	if b.t.syms[u.sym].counted() {
+	if b.t.syms[u.sym].counted() && !u.mere {
 		sums[hubAll] = uint32(int(sums[hubAll]) + sign*int(all))
 	}
 }
@@ -258,6 +258,7 @@ func (b *hubBuilder) read(id graph.FileID) {
 		return
 	}
 	file.uses = slices.Clip(file.uses)
+	markMere(file.uses)
 	b.t.files[rec.Path] = file
 	for _, u := range file.uses {
 		b.count(u, 1)

@@ -97,6 +97,9 @@ func DecodeHubs(b []byte) (*HubTable, error) {
 				return nil, errHubs
 			}
 			f.uses = append(f.uses, u)
+		}
+		markMere(f.uses)
+		for _, u := range f.uses {
 			hb.count(u, 1)
 		}
 		t.files[p] = f

@@ -8,7 +8,8 @@ import (
 
 // Centrality is what the score of a hub counts.
 const Centrality = "sum over the distinct definitions and files that call, import or build on the symbol, " +
-	"each by the confidence of its surest edge, a decorator's caller being what holds the decorated definition; " +
+	"each by the confidence of its surest edge, a decorator's caller being what holds the decorated definition, and an import " +
+	"counting where nothing in the file calls or builds on what it takes; " +
 	"unresolved names are not counted, files and packages count by imports alone"
 
 // hubRel is a relation that counts for hubs.
@@ -94,6 +95,21 @@ type hubFile struct {
 type hubUse struct {
 	sym  uint32
 	conf [hubAll]uint8 // in hubUnits
+	mere bool          // an import of what the file uses: over all relations, its users count
+}
+
+// markMere finds among what one file contributes the imports of what it also uses.
+func markMere(uses []hubUse) {
+	used := make(map[uint32]bool, len(uses))
+	runs := func(u *hubUse) bool { return u.conf[hubCalls]|u.conf[hubInherits] != 0 }
+	for i := range uses {
+		if runs(&uses[i]) {
+			used[uses[i].sym] = true
+		}
+	}
+	for i := range uses {
+		uses[i].mere = used[uses[i].sym] && !runs(&uses[i])
+	}
 }
 
 // Generation is the one that the table was made of.
