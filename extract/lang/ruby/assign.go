@@ -79,7 +79,7 @@ func target(r *rules.Reader, left sitter.Node, value string) {
 	case r.Is(left, "call"):
 		if name, receiver := r.Find(left, "method"), r.Find(left, "receiver"); name != sitter.None && receiver != sitter.None {
 			r.Visit(receiver)
-			memberOf(r, name, receiver, graph.UseWrite, -1)
+			writer(r, name, receiver)
 		}
 	case r.Is(left, "constant", "scope_resolution", "element_reference"):
 		r.Visit(left)
@@ -126,4 +126,15 @@ func constant(r *rules.Reader, n, left, right sitter.Node) bool {
 		}
 	})
 	return true
+}
+
+// writer reads a.b = v, which calls b=.
+func writer(r *rules.Reader, name, receiver sitter.Node) {
+	at := len(r.Facts.Refs)
+	memberOf(r, name, receiver, graph.UseCall, 1)
+	if at < len(r.Facts.Refs) {
+		if ref := &r.Facts.Refs[at]; ref.Hint.Rule == graph.HintValue {
+			ref.Hint.Type += " ="
+		}
+	}
 }

@@ -102,11 +102,17 @@ func bySymbol(r *rules.Reader, name, receiver, args sitter.Node) {
 	}
 	if p := r.Find(args, "<block_argument>"); p != sitter.None && receiver != sitter.None {
 		if symbol := first(r, p); r.Is(symbol, "simple_symbol") {
-			if of := valueOf(r, receiver); strings.HasPrefix(of, "list<") || strings.Contains(of, "@") {
-				symbolOf(r, symbol, receiver, behind(of, "@"), graph.UseCall)
-			}
+			symbolOf(r, symbol, receiver, elements(r, receiver), graph.UseCall)
 		}
 	}
+}
+
+// elements writes the value of what a list holds; "?" where nothing is known of it.
+func elements(r *rules.Reader, list sitter.Node) string {
+	if v := behind(valueOf(r, list), "@"); v != "" {
+		return v
+	}
+	return "?"
 }
 
 // symbolOf records that a symbol names a method of what stands at a node, or of a value.

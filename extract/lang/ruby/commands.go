@@ -207,6 +207,14 @@ func require(r *rules.Reader, n sitter.Node, name string, args sitter.Node) bool
 // is said to be implemented by it.
 func mixin(r *rules.Reader, how string, args sitter.Node) bool {
 	around := r.EnclosingDef()
+	if args != sitter.None && around == nil && how == "include" && r.Scopes.Depth() == 0 { // into what every object is
+		for c := range r.Tree.Children(args) {
+			if r.Is(c, "constant", "scope_resolution") {
+				r.AddImport(graph.Import{Module: r.Text(c), Name: "*", Alias: "Object", Span: r.Span(c)})
+			}
+		}
+		return false
+	}
 	if args == sitter.None || around == nil || around.Kind != graph.KindClass && around.Kind != graph.KindModule {
 		return false
 	}

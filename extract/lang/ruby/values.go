@@ -19,6 +19,8 @@ import (
 //
 // Locals do not appear: what they are set to stands in their place.
 //
+// Behind the value of what an attribute is set of stands " =".
+//
 // The Type of a method is the value that it returns. The Type of a class is a list, with
 // ";" between its parts: @a=E what its methods set a variable to, <M a module that is
 // prepended, +M one by which classes are extended that include this one, and "functions"

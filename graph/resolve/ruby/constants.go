@@ -147,7 +147,39 @@ func (r *run) head(at place, head string, ancestors bool) (string, bool) {
 			}
 		}
 	}
-	return head, len(r.defined(head, isConstant)) > 0
+	if len(r.defined(head, isConstant)) > 0 {
+		return head, true
+	}
+	return r.included(at, head)
+}
+
+// everything is the class that every object is of: what includes a module into it stands
+// outside of classes, and is an import of all that the module holds.
+const everything = "Object"
+
+// included finds a constant of the modules that files of the folder, or of one above it,
+// include into every object.
+func (r *run) included(at place, head string) (string, bool) {
+	for n, id := range r.v.Referrers(everything) {
+		f := r.facts(id)
+		if f == nil || n >= maxFiles || !r.spend() {
+			continue
+		}
+		dir := string(f.Path.Dir())
+		if dir != "" && dir != string(at.f.Path.Dir()) && !strings.HasPrefix(string(at.f.Path), dir+"/") {
+			continue
+		}
+		for i := range f.Imports {
+			im := &f.Imports[i]
+			if im.Alias != everything || im.Name != "*" || im.Module == head {
+				continue
+			}
+			if full := strings.TrimPrefix(im.Module, "::") + "::" + head; len(r.defined(full, isConstant)) > 0 {
+				return full, true
+			}
+		}
+	}
+	return "", false
 }
 
 // base finds the class or module that a heritage entry names.

@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -198,6 +199,11 @@ func (r *run) plain(at place, ref *graph.Ref) found {
 			return out
 		}
 	}
+	if open && !isCore(ref.Name) {
+		if out := r.guess(ref); len(out.syms) > 0 {
+			return out
+		}
+	}
 	return found{external: open || isCore(ref.Name) || capital(ref.Name)}
 }
 
@@ -286,7 +292,12 @@ func (r *run) function(at place, name string) found {
 
 // member binds a method of what an expression gives.
 func (r *run) member(at place, ref *graph.Ref) found {
-	text := ref.Hint.Type
+	text, writes := strings.CutSuffix(ref.Hint.Type, " =")
+	if writes {
+		as := *ref
+		as.Use = graph.UseWrite
+		ref = &as
+	}
 	of := r.eval(spelled{text, at, at.self()}, 0)
 	out := found{prov: graph.Inferred, reason: reasonOf(text, of), conf: confMade}
 	missing := false
@@ -375,7 +386,11 @@ func (r *run) guess(ref *graph.Ref) found {
 		return found{}
 	}
 	out := found{prov: graph.Inferred, reason: graph.ReasonUnique, conf: confUnique}
-	for _, m := range r.named(ref.Name) {
+	all := r.named(ref.Name)
+	if ref.Use == graph.UseWrite {
+		all = append(slices.Clone(all), r.named(ref.Name+"=")...)
+	}
+	for _, m := range all {
 		if m.owner != "" && !m.d().Has(graph.FlagLocal) {
 			out.syms = append(out.syms, m.sym)
 		}

@@ -128,8 +128,13 @@ func (Resolver) Mention(graph.View, *graph.Facts, graph.FileID, int) graph.Bindi
 }
 
 // Import implements graph.Resolver.
-func (Resolver) Import(v graph.View, f *graph.Facts, _ graph.FileID, i int) graph.Binding {
+func (Resolver) Import(v graph.View, f *graph.Facts, id graph.FileID, i int) graph.Binding {
 	r, im := newRun(v), &f.Imports[i]
+	if im.Alias == everything {
+		out := r.constantRef(place{f, id, graph.NoDef}, im.Module)
+		out.reason = graph.ReasonStar
+		return out.binding()
+	}
 	target := strings.TrimPrefix(im.Module, "./")
 	for dir := f.Path.Dir(); ; dir = dir.Dir() {
 		for _, folder := range [...]string{"", "lib", "app", "test", "spec"} {

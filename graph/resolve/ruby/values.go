@@ -224,12 +224,21 @@ func (r *run) variable(self value, name string, depth int) values {
 	if self.full == "" {
 		return unknown()
 	}
-	key := name
 	if self.static && !strings.HasPrefix(name, "@@") {
-		key = "." + name
+		if out, ok := r.set(self, "."+name, depth); ok {
+			return out
+		}
+		self.static = false // a block in the body of a class, which an object runs
 	}
-	out := values{chain: true}
-	some := false
+	out, ok := r.set(self, name, depth)
+	out.open = out.open || !ok
+	return out
+}
+
+// set tells what methods set a variable to, by the key that the types of classes have it
+// under.
+func (r *run) set(self value, key string, depth int) (out values, some bool) {
+	out.chain = true
 	for _, full := range r.order(self.full).list {
 		for _, s := range r.open(full) {
 			for part := range parts(s.d().Type) {
@@ -242,8 +251,7 @@ func (r *run) variable(self value, name string, depth int) values {
 			}
 		}
 	}
-	out.open = out.open || !some
-	return out
+	return out, some
 }
 
 // called tells what a call without a receiver gives.
@@ -251,6 +259,11 @@ func (r *run) called(s spelled, name string, depth int) values {
 	if s.self.full != "" {
 		if out := r.results(one(s.self), name, depth); len(out.all) > 0 || !out.open {
 			return out
+		}
+		if s.self.static { // a block in the body of a class, which an object runs
+			if out := r.results(one(value{full: s.self.full}), name, depth); len(out.all) > 0 {
+				return out
+			}
 		}
 	}
 	if fn := r.function(s.at, name); len(fn.syms) == 1 && fn.syms[0].d().Type != "" {
