@@ -17,7 +17,7 @@ func TestDetect(t *testing.T) {
 		{"tsconfig.build.json", "", "json"}, {"data.json", "", "json"}, {"a.ipynb", "", "notebook"}, {"GNUmakefile", "", "makefile"}, {"Cargo.lock", "", ""}, {"pyproject.toml", "", "toml"},
 		{"bin/tool", "#!/usr/bin/env python3\n", "python"}, {"bin/tool", "#!/usr/bin/env -S node --x\n", "javascript"},
 		{"bin/tool", "#!/bin/sh\n", "bash"}, {"bin/tool", "#!", ""}, {"bin/tool", "", ""}, {"bin/tool", "#!/usr/bin/awk -f\n", ""},
-		{"conf.in", "#!/usr/bin/env ruby\n", "ruby"}, {"a/Makefile.in", "", "makefile"}, {"a.conf", "# x\n\n[a]\nb = 1\n", "ini"}, {"a.conf", "a {\n}\n", ""}, {"tool", "#!/bin/sh\n# -*- tcl -*-\nexec tclsh", ""}, {"tool", "#!/bin/sh\n# vim: set sw=2 ft=lua :\n", "lua"},
+		{"debian/rules", "#!/usr/bin/make -f\n", "makefile"}, {"conf.in", "#!/usr/bin/env ruby\n", "ruby"}, {"a/Makefile.in", "", "makefile"}, {"a.conf", "# x\n\n[a]\nb = 1\n", "ini"}, {"a.conf", "a {\n}\n", ""}, {"tool", "#!/bin/sh\n# -*- tcl -*-\nexec tclsh", ""}, {"tool", "#!/bin/sh\n# vim: set sw=2 ft=lua :\n", "lua"},
 		{"tool", "#!/usr/bin/python3\n# -*- ruby -*-\n", "python"}, {"notes", "-*- mode: Markdown; coding: utf-8 -*-\n", "markdown"}, {"notes", "# -*- coding: utf-8 -*-\n", ""},
 		{"a.tmpl", "x\n" + strings.Repeat("line\n", 40) + "# vim: filetype=yaml.ansible\n\n", "yaml"}, {"a.tmpl", "# vim: ft=yaml\n" + strings.Repeat("line\n", 40), "yaml"},
 		{"a.tmpl", strings.Repeat("line\n", 6) + "# vim: ft=yaml\n" + strings.Repeat("line\n", 6), ""}, {"a", "gvim: ft=yaml\n", ""}, {"a", "# vi: ts=2\n", ""}, {"a", "\r\n# ex: ft=sql\r\n", "sql"},

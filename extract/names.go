@@ -73,7 +73,7 @@ var families = []struct{ prefix, suffix, language string }{
 var interpreters = map[string]string{
 	"python": "python", "pypy": "python",
 	"sh": "bash", "bash": "bash", "dash": "bash", "ksh": "bash", "zsh": "bash", "ash": "bash",
-	"lua": "lua", "luajit": "lua",
+	"lua": "lua", "luajit": "lua", "make": "makefile", "gmake": "makefile",
 	"ruby": "ruby", "jruby": "ruby",
 	"php": "php", "kotlin": "kotlin", "scala": "scala", "swift": "swift", "groovy": "groovy", "elixir": "elixir", "ocaml": "ocaml",
 	"node": "javascript", "nodejs": "javascript", "bun": "javascript",

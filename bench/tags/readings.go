@@ -31,6 +31,8 @@ func (r reading) out(t tag, seen map[string]bool) string {
 		return "a reference"
 	case t.in:
 		return "inside of a text or comment"
+	case t.min:
+		return "in a file that is minified"
 	}
 	switch t.ScopeKind {
 	case "function", "method", "test", "singletonMethod":

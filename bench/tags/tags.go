@@ -47,6 +47,7 @@ type tag struct {
 
 	text string // the line, without white space around it
 	in   bool   // it is in a text or comment of several lines
+	min  bool   // its file is known to be minified, and has no structure for that
 }
 
 // count is what became of the tags of a kind.
@@ -120,8 +121,9 @@ func definitions(ctx context.Context, dir string, list []tag, inText func(lines 
 			return nil, fmt.Errorf("extract %s: %w", path, err)
 		}
 		out[path] = nil
+		minified := false
 		if f != nil {
-			out[path] = f.Defs
+			out[path], minified = f.Defs, f.Status == graph.StatusCapped && f.Reason == "minified"
 		}
 		lines := strings.Split(string(src), "\n")
 		var in []bool
@@ -129,6 +131,7 @@ func definitions(ctx context.Context, dir string, list []tag, inText func(lines 
 			in = inText(lines)
 		}
 		for _, i := range tags {
+			list[i].min = minified
 			if n := int(list[i].Line) - 1; n >= 0 && n < len(lines) {
 				list[i].text, list[i].in = strings.TrimSpace(lines[n]), in != nil && in[n]
 			}
