@@ -173,7 +173,7 @@ func (s site) nameValue(p *path) value {
 		if p.args != "" {
 			text += "<" + p.args + ">"
 		}
-		if t := s.typeAt(text, s.at, nil, 0); t.inTree() || t.known() && (p.args != "" || builtinType(name)) {
+		if t := s.typeAt(text, s.at, nil, 0); t.inTree() || t.known() && (p.args != "" || builtinType(plainType(name))) {
 			return value{static: t}
 		}
 	}
@@ -282,7 +282,8 @@ func (s site) either(t typ, name string) value {
 
 // memberValue finds a member of what a path is.
 func (s site) memberValue(v value, p *path) value {
-	if t := s.asValue(v); t.known() {
+	named := s.Receivers && v.static.inTree() && len(v.group) == 0 && !v.known()
+	if t := s.asValue(v); t.known() && !named {
 		m := s.either(t, p.text)
 		if len(m.group) == 0 {
 			if t.null && (p.text == "GetValueOrDefault" || p.text == "Value") && !s.Receivers {
@@ -311,6 +312,9 @@ func (s site) memberValue(v value, p *path) value {
 		}
 		if nested := s.ofType(static, p.text, isTypeDef); len(nested.group) > 0 {
 			return value{static: typ{sym: nested.group[0].sym}}
+		}
+		if s.Receivers {
+			m.group = s.extensions(static, p.text, s.at.def)
 		}
 		return m
 	}
