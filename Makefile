@@ -6,8 +6,11 @@ GO      ?= go
 
 .PHONY: build demo test check-tools lint unit arch golden fuzz clients bench bench-baseline fmt corpus clean
 
+# The commit that is checked out, with a + where it was changed; nothing outside a clone.
+COMMIT = $(shell git rev-parse HEAD 2>/dev/null && git diff --quiet HEAD 2>/dev/null || echo +)
+
 build: check-tools
-	$(GO) build -buildvcs=auto -trimpath -o $(BIN)/ ./cmd/... # the version says which commit it is
+	$(GO) build -buildvcs=auto -trimpath -ldflags "-X main.commit=$(subst $() $(),,$(COMMIT))" -o $(BIN)/ ./cmd/...
 
 demo: build
 	$(BIN)/ralph-index demo $(if $(V),--verbose) "$(DIR)"

@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,10 @@ type versionInfo struct {
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
+
+// commit is set by the linker, where the build is told (make build): the toolchain does
+// not always find out.
+var commit string //nolint:gochecknoglobals // nothing else can be set so
 
 func buildVersion() versionInfo {
 	v := versionInfo{Version: "dev", Commit: "unknown", Format: store.Format, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
@@ -34,6 +39,9 @@ func buildVersion() versionInfo {
 		case "vcs.modified":
 			v.Modified = s.Value == "true"
 		}
+	}
+	if told, changed := strings.CutSuffix(commit, "+"); v.Commit == "unknown" && told != "" {
+		v.Commit, v.Modified = told, changed
 	}
 	return v
 }
