@@ -5,45 +5,111 @@ import "bytes"
 // prepare rewrites what the grammar of TypeScript does not know, at equal length: the
 // variance of type parameters, as in interface Box<in out T>, becomes white space, a
 // call signature that begins a line gets the semicolon that the line before may omit,
-// and quotes that are escaped in templates, which may be types, become white space.
+// and what the table of oddities has is made plain.
 func prepare(src []byte) ([]byte, any) {
-	var out []byte
-	edit := func() []byte {
-		if out == nil {
-			out = bytes.Clone(src)
-		}
-		return out
+	p := preparer{src: src}
+	p.typeParameters()
+	for _, o := range oddities() {
+		p.each(o.text, o.mend)
 	}
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(src[i:], '<')
+	if p.out == nil {
+		return src, nil
+	}
+	return p.out, nil
+}
+
+// preparer rewrites a copy of a text, which it makes with the first change.
+type preparer struct{ src, out []byte }
+
+// put writes a text over what stands at i.
+func (p *preparer) put(i int, text string) {
+	if p.out == nil {
+		p.out = bytes.Clone(p.src)
+	}
+	copy(p.out[i:], text)
+}
+
+func (p *preparer) blank(from, to int) {
+	for i := from; i < to; i++ {
+		p.put(i, " ")
+	}
+}
+
+// each calls mend with the offset of each place where a text stands.
+func (p *preparer) each(text string, mend func(p *preparer, i int)) {
+	for i := 0; ; i += len(text) {
+		n := bytes.Index(p.src[i:], []byte(text))
 		if n < 0 {
-			break
+			return
 		}
 		i += n
-		switch end := typeParametersEnd(src, i); {
+		mend(p, i)
+	}
+}
+
+// oddity is a text that the grammar does not know where it stands in some places.
+type oddity struct {
+	text string
+	mend func(p *preparer, i int)
+}
+
+func oddities() []oddity {
+	return []oddity{
+		{"\\`", func(p *preparer, i int) { // a quote that is escaped in a template, which may be a type
+			if slashes := p.src[:i+1]; (len(slashes)-len(bytes.TrimRight(slashes, "\\")))%2 == 1 {
+				p.blank(i, i+2)
+			}
+		}},
+		{"export type *", func(p *preparer, i int) { p.blank(i+len("export "), i+len("export type ")) }},
+		{"(type extends ", func(p *preparer, i int) { p.put(i+1, "typ_") }}, // a type that is called type
+		{"export default abstract class", func(p *preparer, i int) { // one without a name
+			rest := bytes.TrimLeft(p.src[i+len("export default abstract class"):], " \t\r\n")
+			if bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("extends ")) || bytes.HasPrefix(rest, []byte("implements ")) {
+				p.blank(i+len("export default "), i+len("export default abstract "))
+			}
+		}},
+		{"import(", importedArray},
+	}
+}
+
+// importedArray takes the module out of import("m").T[].
+func importedArray(p *preparer, i int) {
+	line := p.src[i:min(len(p.src), i+maxSpecifier)]
+	end := bytes.Index(line, []byte(")."))
+	if end < 0 || bytes.IndexByte(line[:end], '\n') >= 0 {
+		return
+	}
+	end += len(").")
+	at := end
+	for at < len(line) && (isNameByte(line[at]) || line[at] == '.') {
+		at++
+	}
+	if bytes.HasPrefix(line[at:], []byte("[]")) {
+		p.blank(i, i+end)
+	}
+}
+
+// maxSpecifier bounds the length of a module that import(…) names.
+const maxSpecifier = 400
+
+// typeParameters mends lists of type parameters, and what stands before them.
+func (p *preparer) typeParameters() {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(p.src[i:], '<')
+		if n < 0 {
+			return
+		}
+		i += n
+		switch end := typeParametersEnd(p.src, i); {
 		case end < 0:
-		case declaresType(src[:i]):
-			blankVariance(src[i:end], func(from, to int) { copy(edit()[i+from:i+to], "      ") })
+		case declaresType(p.src[:i]):
+			blankVariance(p.src[i:end], func(from, to int) { p.blank(i+from, i+to) })
 		default:
-			if at := omittedSemicolon(src, i, end); at >= 0 {
-				edit()[at] = ';'
+			if at := omittedSemicolon(p.src, i, end); at >= 0 {
+				p.put(at, ";")
 			}
 		}
 	}
-	for i := 0; ; i += 2 {
-		n := bytes.Index(src[i:], []byte("\\`"))
-		if n < 0 {
-			break
-		}
-		i += n
-		if slashes := src[:i+1]; (len(slashes)-len(bytes.TrimRight(slashes, "\\")))%2 == 1 {
-			copy(edit()[i:i+2], "  ")
-		}
-	}
-	if out == nil {
-		return src, nil
-	}
-	return out, nil
 }
 
 // maxTypeParameters bounds the length of a list of type parameters.
@@ -58,29 +124,25 @@ func typeParametersEnd(src []byte, i int) int {
 	if i+1 >= len(src) || !isNameByte(src[i+1]) && src[i+1] > ' ' && src[i+1] != '/' {
 		return -1
 	}
-	depth := 0
-	quote := byte(0)
-	for j, c := range src[i:min(len(src), i+maxTypeParameters)] {
-		if quote != 0 {
-			switch c {
-			case quote:
-				quote = 0
-			case '\n':
-				return -1
-			}
-			continue
-		}
-		switch c {
+	depth, end := 0, min(len(src), i+maxTypeParameters)
+	for j := i; j < end; j++ {
+		switch c := src[j]; c {
 		case '<', '(', '[', '{':
 			depth++
 		case ')', ']', '}':
 			depth--
 		case '>':
-			if src[i+j-1] != '=' {
+			if src[j-1] != '=' {
 				depth--
 			}
 		case '"', '\'', '`':
-			quote = c
+			n := bytes.IndexByte(src[j+1:end], c)
+			if n < 0 || bytes.IndexByte(src[j+1:j+1+n], '\n') >= 0 {
+				return -1
+			}
+			j += n + 1
+		case '/':
+			j += commentLen(src[j:end])
 		case ';':
 			if depth <= 1 {
 				return -1
@@ -90,13 +152,29 @@ func typeParametersEnd(src []byte, i int) int {
 			return -1
 		}
 		if depth == 0 {
-			if c == '>' {
-				return i + j + 1
+			if src[j] == '>' {
+				return j + 1
 			}
 			return -1
 		}
 	}
 	return -1
+}
+
+// commentLen is how many bytes of a comment stand behind the first at the front of a text.
+func commentLen(text []byte) int {
+	end := []byte("\n")
+	switch {
+	case bytes.HasPrefix(text, []byte("//")):
+	case bytes.HasPrefix(text, []byte("/*")):
+		end = []byte("*/")
+	default:
+		return 0
+	}
+	if n := bytes.Index(text[2:], end); n >= 0 {
+		return n + 2 + len(end) - 1
+	}
+	return len(text) - 1
 }
 
 func isNameByte(c byte) bool {
@@ -142,6 +220,8 @@ func blankVariance(list []byte, blank func(from, to int)) {
 			fresh = false
 		case c == ',':
 			fresh = depth == 1
+		case c == '/':
+			i += commentLen(list[i:])
 		case c <= ' ':
 		case isNameByte(c):
 			end := i
