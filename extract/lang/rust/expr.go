@@ -300,13 +300,18 @@ func (x *extractor) let(n sitter.Node) {
 		return
 	}
 	if value != sitter.None && x.t.Kind(pat) == kTuplePattern && x.t.Kind(value) == kTuple {
-		p, v := x.t.First(pat), x.t.First(value)
-		for ; p != sitter.None && v != sitter.None && x.t.Kind(p) != kRemaining; p, v = x.t.Next(p), x.t.Next(v) {
-			x.pattern(p, x.pathOf(v))
+		var parts []string
+		for v := range x.t.Children(value) {
+			if k := x.t.Kind(v); k != kLineComment && k != kBlockComment {
+				parts = append(parts, x.pathOf(v))
+			}
 		}
-		for ; p != sitter.None; p = x.t.Next(p) {
-			x.pattern(p, "_")
-		}
+		x.tuple(x.t.First(pat), x.t.Start(pat), "_", func(i int) string {
+			if i < len(parts) {
+				return parts[i]
+			}
+			return "_"
+		})
 		return
 	}
 	x.pattern(pat, x.pathOf(value))

@@ -108,6 +108,8 @@ func (x *extractor) valuePath(n sitter.Node, global bool) bool {
 		x.buf = append(x.buf, "<f64>"...)
 	case kRange:
 		x.buf = append(x.buf, "<std::ops::Range<usize>>"...)
+	case kArray:
+		return x.arrayPath(n)
 	case kMacroCall:
 		return x.macroPath(n)
 	case kBinary:
@@ -129,6 +131,29 @@ func (x *extractor) typed(typ sitter.Node) bool {
 		return false
 	}
 	x.buf = append(append(append(x.buf, '<'), t...), '>')
+	return true
+}
+
+// arrayPath writes an array as a slice of what its first element is, where that has a
+// type that is written.
+func (x *extractor) arrayPath(n sitter.Node) bool {
+	first := x.t.First(n)
+	if first == sitter.None {
+		return false
+	}
+	mark := len(x.buf)
+	if !x.path(first, true) {
+		return false
+	}
+	p := string(x.buf[mark:])
+	x.buf = x.buf[:mark]
+	switch {
+	case wholeType(p):
+		p = p[1 : len(p)-1]
+	case !upper(p) || strings.ContainsAny(p, ".(?[@|{"):
+		return false
+	}
+	x.buf = append(append(append(x.buf, "<["...), p...), "]>"...)
 	return true
 }
 

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/sitter"
 	"github.com/ralph-index/ralph-index/graph"
@@ -34,7 +35,7 @@ func (x *extractor) pattern(n sitter.Node, path string) {
 			}
 		}
 	case kTuplePattern:
-		x.tuple(x.t.First(n), path, func(i int) string { return path + "." + strconv.Itoa(i) })
+		x.tuple(x.t.First(n), x.t.Start(n), path, func(i int) string { return path + "." + strconv.Itoa(i) })
 	case kTupleStructPattern:
 		x.tupleStruct(n, path)
 	case kStructPattern:
@@ -57,10 +58,12 @@ func (x *extractor) pattern(n sitter.Node, path string) {
 }
 
 // tuple reads the patterns from first on by their places; behind ".." the places are
-// not known.
-func (x *extractor) tuple(first sitter.Node, path string, at func(int) string) {
+// not known. "_" is no node, so places are counted by the commas from offset on.
+func (x *extractor) tuple(first sitter.Node, from uint32, path string, at func(int) string) {
 	i, known := 0, path != ""
 	for c := first; c != sitter.None; c = x.t.Next(c) {
+		i += strings.Count(x.b.Slice(from, x.t.Start(c)), ",")
+		from = x.t.End(c)
 		switch x.t.Kind(c) {
 		case kRemaining:
 			known = false
@@ -73,7 +76,6 @@ func (x *extractor) tuple(first sitter.Node, path string, at func(int) string) {
 			}
 			x.pattern(c, p)
 		}
-		i++
 	}
 }
 
@@ -86,7 +88,7 @@ func (x *extractor) tupleStruct(n sitter.Node, path string) {
 	}
 	x.variantRef(typ)
 	name := x.pathText(typ)
-	x.tuple(x.t.Next(typ), path, func(i int) string { return path + "@" + name + "#" + strconv.Itoa(i) + ";" })
+	x.tuple(x.t.Next(typ), x.t.End(typ), path, func(i int) string { return path + "@" + name + "#" + strconv.Itoa(i) + ";" })
 }
 
 // variantRef refers to the variant or struct that a pattern asks for.

@@ -60,7 +60,7 @@ import (
 // Language returns the rules for Rust.
 func Language() spec.Language {
 	return spec.Language{
-		Name: "rust", Version: "rust/4", Grammar: sitter.Rust(),
+		Name: "rust", Version: "rust/5", Grammar: sitter.Rust(),
 		Vocabulary: sitter.Vocabulary{Kinds: kindNames(), Fields: fieldNames()},
 		Extract:    extract,
 	}

@@ -43,6 +43,7 @@ func (b *binder) eval(path string, near int32) value {
 	for rest != "" && (v.kind != isUnknown || rest[0] == '@') {
 		switch rest[0] {
 		case '.':
+			v = b.unit(v)
 			end := pathEnd(rest, 1)
 			name := rest[1:end]
 			rest = rest[end:]
@@ -67,7 +68,7 @@ func (b *binder) eval(path string, near int32) value {
 			v, rest = b.tried(v), rest[1:]
 		case '[':
 			if strings.HasPrefix(rest, "[*]") {
-				v, rest = b.iterated(v), rest[3:]
+				v, rest = b.iterated(b.unit(v)), rest[3:]
 			} else if strings.HasPrefix(rest, "[]") {
 				v, rest = b.indexed(v), rest[2:]
 			} else {
@@ -90,6 +91,21 @@ func (b *binder) eval(path string, near int32) value {
 		}
 	}
 	return v
+}
+
+// unit is the value that a struct or variant without fields is, where it is no function
+// that makes one.
+func (b *binder) unit(v value) value {
+	if v.kind != isFunc {
+		return v
+	}
+	d := b.def(v.sym)
+	if d == nil || d.Kind != graph.KindStruct && d.Kind != graph.KindEnumMember {
+		return v
+	}
+	out := b.called(v)
+	out.steps = v.steps
+	return out
 }
 
 // pathEnd returns where a name with type arguments, in a path, ends.

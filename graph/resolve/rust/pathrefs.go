@@ -80,6 +80,9 @@ func (b *binder) memberOfValue(r *graph.Ref) (graph.Binding, bool) {
 func (b *binder) itemRef(v value, r *graph.Ref, reason graph.Reason) graph.Binding {
 	v = v.head()
 	m := b.itemOf(v, r.Name, r.Enclosing)
+	if len(m.items) == 0 && m.outside && v.kind == isNamed && r.Use == graph.UseCall {
+		m.items, m.impl = b.ownItems(v.sym, r.Name), true // of a trait from outside: what this type has
+	}
 	if len(m.items) == 0 {
 		if !m.outside && v.kind == isNamed {
 			if next := b.deref(v); next.kind == isStd {

@@ -18,7 +18,7 @@ func (b *binder) memberRef(r *graph.Ref) graph.Binding {
 	if !ok {
 		return b.byName(r)
 	}
-	v := b.eval(path, r.Enclosing)
+	v := b.unit(b.eval(path, r.Enclosing))
 	steps := v.steps
 	if v = v.head(); v.kind == isUnknown || v.kind == isFunc && r.Use == graph.UseCall {
 		return b.byName(r)
