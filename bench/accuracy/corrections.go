@@ -57,12 +57,12 @@ func correction(line string) (c Correction, err error) {
 	}
 	switch word := columns[1]; {
 	case word == "add" && !two:
-		c.New, err = edgeOf(edge)
+		c.New, err = ParseEdge(edge)
 	case word == "drop" && !two:
-		c.Old, err = edgeOf(edge)
+		c.Old, err = ParseEdge(edge)
 	case word == "move" && two:
-		if c.Old, err = edgeOf(old); err == nil {
-			c.New, err = edgeOf(edge)
+		if c.Old, err = ParseEdge(old); err == nil {
+			c.New, err = ParseEdge(edge)
 		}
 	default:
 		err = fmt.Errorf("change %q of %q", word, columns[2])
@@ -70,7 +70,8 @@ func correction(line string) (c Correction, err error) {
 	return c, err
 }
 
-func edgeOf(text string) (*SuiteEdge, error) {
+// ParseEdge reads "FILE:LINE -> FILE:LINE".
+func ParseEdge(text string) (*SuiteEdge, error) {
 	from, to, ok := strings.Cut(text, " -> ")
 	caller, err := nodeOf(from)
 	callee, also := nodeOf(to)
@@ -133,6 +134,9 @@ func (c *SuiteCase) correct(k Correction) error {
 	c.Edges = append(c.Edges, *k.New)
 	return nil
 }
+
+// String writes an edge as ParseEdge reads it.
+func (e *SuiteEdge) String() string { return e.places().String() }
 
 func (e *SuiteEdge) places() suiteEdge {
 	return suiteEdge{Place{e.Caller.File, e.Caller.Line}, Place{e.Callee.File, e.Callee.Line}}

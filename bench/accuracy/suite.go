@@ -133,6 +133,13 @@ func (c *Count) add(o Count) {
 	c.Known += o.Known
 }
 
+// Faults lists what is missing and too many: the case, which of both, and the edge, with
+// tabs between.
+func (s *SuiteScores) Faults() []string {
+	slices.Sort(s.faults)
+	return s.faults
+}
+
 // Write prints the sums, one row for each group, and every edge that is wrong.
 func (s *SuiteScores) Write(w io.Writer, name string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -146,8 +153,7 @@ func (s *SuiteScores) Write(w io.Writer, name string) error {
 		row(g, *s.groups[g])
 	}
 	p.f("\ncases\t%d\nwith every edge\t%d\nand no other\t%d\n\n", s.Cases, s.Sound, s.Exact)
-	slices.Sort(s.faults)
-	for _, f := range s.faults {
+	for _, f := range s.Faults() {
 		p.f("%s\n", f)
 	}
 	if p.err != nil {
