@@ -149,7 +149,7 @@ type implementer struct {
 // implementing lists the methods of a name of the classes that build on one that is not
 // in the tree.
 func (r *run) implementing(full, name string) (out []implementer) {
-	_, last := split(full)
+	last := lastName(full)
 	seen := map[graph.Symbol]bool{}
 	for n, id := range r.v.Referrers(last) {
 		f := r.facts(id)

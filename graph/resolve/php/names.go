@@ -94,7 +94,7 @@ func (r *run) class(at place, text string) found {
 // the nearest.
 func (r *run) named(at place, full string, kinds func(graph.Kind) bool) found {
 	out := found{prov: graph.Extracted, conf: confSure}
-	_, last := split(full)
+	last := lastName(full)
 	for n, id := range r.v.Definers(last) {
 		f := at.f
 		if id != at.id {
@@ -143,13 +143,8 @@ func nearest(p graph.Path, syms []sym) []sym {
 	return best
 }
 
-func split(full string) (before, last string) {
-	i := strings.LastIndexByte(full, '\\')
-	if i < 0 {
-		return "", full
-	}
-	return full[:i], full[i+1:]
-}
+// lastName returns what stands behind the last backslash of a full name.
+func lastName(full string) string { return full[strings.LastIndexByte(full, '\\')+1:] }
 
 // value finds the function or the constant that a text names at a place: one that use
 // names, one of the namespace, or else the global one.

@@ -329,7 +329,7 @@ func (r *run) flow(at place, ref *graph.Ref) found {
 
 // guess finds the methods of a name where nothing is known of the object.
 func (r *run) guess(ref *graph.Ref) found {
-	if ref.Use != graph.UseCall && ref.Use != graph.UseDynamic {
+	if ref.Use != graph.UseCall && ref.Use != graph.UseDynamic || isCore(ref.Name) {
 		return found{}
 	}
 	out := found{prov: graph.Inferred, reason: graph.ReasonUnique, conf: confUnique}

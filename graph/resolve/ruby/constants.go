@@ -147,10 +147,28 @@ func (r *run) head(at place, head string, ancestors bool) (string, bool) {
 			}
 		}
 	}
-	if len(r.defined(head, isConstant)) > 0 {
-		return head, true
+	top := r.defined(head, isConstant)
+	for _, s := range top {
+		if together(s.f.Path, at.f.Path) {
+			return head, true
+		}
 	}
-	return r.included(at, head)
+	if full, ok := r.included(at, head); ok {
+		return full, true
+	}
+	return head, len(top) > 0
+}
+
+// together reports whether a program that has one file is likely to have another: a
+// library, or what stands in its folder or one above or below.
+func together(p, of graph.Path) bool {
+	for _, lib := range [...]string{"lib/", "app/"} {
+		if strings.HasPrefix(string(p), lib) || strings.Contains(string(p), "/"+lib) {
+			return true
+		}
+	}
+	a, b := string(p.Dir())+"/", string(of.Dir())+"/"
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
 // everything is the class that every object is of: what includes a module into it stands

@@ -41,7 +41,7 @@ func isCore(name string) bool {
 		"lcm", "ldexp", "left", "length", "lgamma", "lineno", "lines", "link", "list", "ljust", "load", "local", "local_variable_defined?",
 		"local_variable_get", "local_variable_set", "local_variables", "locale_charmap", "localtime", "lock", "locked?", "log", "log10", "log2", "loop",
 		"lstat", "lstrip", "lstrip!", "lutime", "magnitude", "main", "make_link", "make_symlink", "map", "map!", "marshal_dump", "marshal_load", "match",
-		"match?", "match_length", "max", "max_by", "maxgroups", "mday", "measure_total_time", "member?", "members", "merge", "merge!", "method",
+		"match?", "match_length", "max", "max_by", "maxgroups", "mday", "measure_total_time", "member?", "members", "merge", "merge!", "message", "method",
 		"method_added", "method_defined?", "method_missing", "method_removed", "method_undefined", "methods", "min", "min_by", "minmax", "minmax_by",
 		"mkdir", "mkfifo", "mkpath", "mktime", "module_eval", "module_exec", "module_function", "modulo", "mon", "monday?", "month", "mountpoint?", "mtime",
 		"name_list", "named_captures", "names", "nan?", "native_thread_id", "negative?", "nesting", "new_seed", "next", "next!", "next_float", "next_values",
