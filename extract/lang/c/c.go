@@ -42,11 +42,11 @@ import (
 func Languages() []spec.Language {
 	return []spec.Language{
 		{
-			Name: "c", Version: "c/1", Grammar: sitter.CLang(), Prepare: prepareFor(false), Extract: extract,
+			Name: "c", Version: "c/2", Grammar: sitter.CLang(), Prepare: prepareFor(false), Extract: extract,
 			Vocabulary: sitter.Vocabulary{Kinds: kindNames(false), Fields: fieldNames(false)},
 		},
 		{
-			Name: "cpp", Version: "cpp/4", Grammar: sitter.CPP(), Prepare: prepareFor(true), Extract: extract,
+			Name: "cpp", Version: "cpp/5", Grammar: sitter.CPP(), Prepare: prepareFor(true), Extract: extract,
 			Vocabulary: sitter.Vocabulary{Kinds: kindNames(true), Fields: fieldNames(true)},
 		},
 	}
@@ -82,6 +82,7 @@ func extract(b *spec.Builder) {
 		x.children(sitter.Root)
 	}
 	x.macros()
+	x.generated()
 	x.includes()
 	x.hidden()
 	x.conditions()

@@ -436,8 +436,9 @@ func (p *preparer) first1(head []item, end byte, class string) {
 			p.head(rest, end, class)
 		}
 	case '{':
+		tagged := len(rest) == 2 && rest[0].word == wordTag && rest[1].ident // a type behind a macro without a semicolon
 		if len(rest) > 0 && (rest[0].word == wordType || rest[0].word == wordTag || rest[0].word == wordStorage && !p.trailing(rest[0])) &&
-			!p.oldStyle(args) {
+			(tagged || !p.oldStyle(args)) {
 			p.hideCall(head, 0)
 			p.head(rest, end, class)
 			return

@@ -186,7 +186,7 @@ func (b *binder) follow(val value, rest string) (value, bool) {
 		case rest[0] == '.':
 			name, next := cutPath(rest[1:])
 			rest = next
-			syms, _ := b.membersOf(val, name)
+			syms := b.membersOf(val, name)
 			if len(syms) == 0 {
 				return val, false
 			}
@@ -266,14 +266,14 @@ func cutPath(path string) (head, rest string) {
 // maxBases bounds how far members are looked for along bases and typedefs.
 const maxBases = 12
 
-// membersOf finds the members of a name. external says that the type is known and not
-// of the tree.
-func (b *binder) membersOf(val value, name string) (syms []sym, external bool) {
-	syms, external = b.declaredMembers(val, name)
-	return b.defining(syms), external
+// membersOf finds the members of a name.
+func (b *binder) membersOf(val value, name string) []sym {
+	syms, _ := b.declaredMembers(val, name)
+	return b.defining(syms)
 }
 
-// declaredMembers is membersOf, with methods as their classes declare them.
+// declaredMembers is membersOf, with methods as their classes declare them. external says
+// that the type is known and not of the tree.
 func (b *binder) declaredMembers(val value, name string) (syms []sym, external bool) {
 	if val.by == nil {
 		return nil, false

@@ -151,8 +151,7 @@ func (b *binder) reached(path string, r *graph.Ref) []sym {
 		if !ok {
 			return nil
 		}
-		syms, _ := b.membersOf(val, path[i+1:])
-		return syms
+		return b.membersOf(val, path[i+1:])
 	}
 	ref := graph.Ref{Name: path, Use: graph.UseCall, Enclosing: r.Enclosing, Args: -1, Span: r.Span}
 	if i := strings.IndexByte(ref.Name, '<'); i > 0 {

@@ -93,21 +93,6 @@ func (b *binder) eval(path string, near int32) value {
 	return v
 }
 
-// unit is the value that a struct or variant without fields is, where it is no function
-// that makes one.
-func (b *binder) unit(v value) value {
-	if v.kind != isFunc {
-		return v
-	}
-	d := b.def(v.sym)
-	if d == nil || d.Kind != graph.KindStruct && d.Kind != graph.KindEnumMember {
-		return v
-	}
-	out := b.called(v)
-	out.steps = v.steps
-	return out
-}
-
 // pathEnd returns where a name with type arguments, in a path, ends.
 func pathEnd(p string, i int) int {
 	for i < len(p) {

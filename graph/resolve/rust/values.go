@@ -394,3 +394,18 @@ func implEnv(v value, d *graph.Def) *env {
 	}
 	return e
 }
+
+// unit is the value that a struct or variant without fields is, where it is no function
+// that makes one.
+func (b *binder) unit(v value) value {
+	if v.kind != isFunc {
+		return v
+	}
+	d := b.def(v.sym)
+	if d == nil || d.Kind != graph.KindStruct && d.Kind != graph.KindEnumMember {
+		return v
+	}
+	out := b.called(v)
+	out.steps = v.steps
+	return out
+}
