@@ -159,6 +159,9 @@ func tableName(text string) (name string, at, end int) {
 	stop := open
 	for mark := byte(0); stop < len(text); stop++ {
 		switch c := text[stop]; {
+		case mark == '"' && c == '\\':
+			stop++
+			continue
 		case mark != 0:
 			if c == mark {
 				mark = 0
@@ -172,7 +175,7 @@ func tableName(text string) (name string, at, end int) {
 		}
 		break
 	}
-	if !strings.HasPrefix(text[stop:], "]]"[:open]) {
+	if stop > len(text) || !strings.HasPrefix(text[stop:], "]]"[:open]) {
 		return "", 0, 0
 	}
 	rest := strings.TrimSpace(text[stop+open:])
@@ -193,11 +196,17 @@ func isKey(text string) bool {
 			bare += rest
 			break
 		}
-		end := strings.IndexByte(rest[i+1:], rest[i])
-		if end < 0 {
+		end := i + 1
+		for end < len(rest) && rest[end] != rest[i] {
+			if rest[i] == '"' && rest[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(rest) {
 			return false
 		}
-		bare, rest = bare+rest[:i], rest[i+1+end+1:]
+		bare, rest = bare+rest[:i], rest[end+1:]
 	}
 	return text != "" && strings.Trim(bare, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == ""
 }
