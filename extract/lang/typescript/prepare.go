@@ -92,20 +92,30 @@ func importedArray(p *preparer, i int) {
 // maxSpecifier bounds the length of a module that import(…) names.
 const maxSpecifier = 400
 
+// Bounds on the bytes that are looked at more than once: in proportion to the text.
+const (
+	maxTimes = 8
+	minBytes = 1 << 20
+)
+
 // typeParameters mends lists of type parameters, and what stands before them.
 func (p *preparer) typeParameters() {
-	for i := 0; ; i++ {
+	budget := minBytes + maxTimes*len(p.src)
+	for i := 0; budget > 0; i++ {
 		n := bytes.IndexByte(p.src[i:], '<')
 		if n < 0 {
 			return
 		}
 		i += n
-		switch end := typeParametersEnd(p.src, i); {
+		end, seen := typeParametersEnd(p.src, i)
+		budget -= seen
+		switch {
 		case end < 0:
 		case declaresType(p.src[:i]):
 			blankVariance(p.src[i:end], func(from, to int) { p.blank(i+from, i+to) })
 		default:
-			if at := omittedSemicolon(p.src, i, end); at >= 0 {
+			at, seen := omittedSemicolon(p.src, i, end)
+			if budget -= seen; at >= 0 {
 				p.put(at, ";")
 			}
 		}
@@ -119,10 +129,10 @@ const maxTypeParameters = 4000
 const maxNesting = 60
 
 // typeParametersEnd returns the offset behind the list that opens at i, or -1 where
-// what stands there is none.
-func typeParametersEnd(src []byte, i int) int {
+// what stands there is none, and how many bytes it has seen.
+func typeParametersEnd(src []byte, i int) (at, seen int) {
 	if i+1 >= len(src) || !isNameByte(src[i+1]) && src[i+1] > ' ' && src[i+1] != '/' {
-		return -1
+		return -1, 0
 	}
 	depth, end := 0, min(len(src), i+maxTypeParameters)
 	for j := i; j < end; j++ {
@@ -138,27 +148,27 @@ func typeParametersEnd(src []byte, i int) int {
 		case '"', '\'', '`':
 			n := bytes.IndexByte(src[j+1:end], c)
 			if n < 0 || bytes.IndexByte(src[j+1:j+1+n], '\n') >= 0 {
-				return -1
+				return -1, j - i
 			}
 			j += n + 1
 		case '/':
 			j += commentLen(src[j:end])
 		case ';':
 			if depth <= 1 {
-				return -1
+				return -1, j - i
 			}
 		}
 		if depth > maxNesting {
-			return -1
+			return -1, j - i
 		}
 		if depth == 0 {
 			if src[j] == '>' {
-				return j + 1
+				return j + 1, j - i
 			}
-			return -1
+			return -1, j - i
 		}
 	}
-	return -1
+	return -1, end - i
 }
 
 // commentLen is how many bytes of a comment stand behind the first at the front of a text.
@@ -248,20 +258,21 @@ func nameFollows(text []byte) bool {
 
 // omittedSemicolon returns where the semicolon belongs that ends the member before a
 // call signature, whose type parameters stand from i to end, or -1: there is one, or
-// the line goes on with what stands there.
-func omittedSemicolon(src []byte, i, end int) int {
+// the line goes on with what stands there; and how many bytes it has seen.
+func omittedSemicolon(src []byte, i, end int) (at, seen int) {
 	if end >= len(src) || src[end] != '(' {
-		return -1
+		return -1, seen
 	}
-	line := bytes.LastIndexByte(src[:i], '\n')
-	if line < 0 || len(bytes.TrimSpace(src[line:i])) > 0 {
-		return -1
+	line := bytes.LastIndexByte(src[max(0, i-maxComments):i], '\n') + max(0, i-maxComments)
+	if line < max(0, i-maxComments) || len(bytes.TrimSpace(src[line:i])) > 0 {
+		return -1, seen
 	}
 	from := max(0, line-maxComments)
 	before := endOfCode(src[from:line])
-	at := from + len(before)
+	seen = line - from
+	at = from + len(before)
 	if len(before) == 0 || src[at] > ' ' {
-		return -1
+		return -1, seen
 	}
 	switch c := before[len(before)-1]; {
 	case c == '>' && len(before) > 1 && before[len(before)-2] != '=', c == ']', c == '}', c == ')':
@@ -272,20 +283,20 @@ func omittedSemicolon(src []byte, i, end int) int {
 		}
 		rest = bytes.TrimRight(rest, " ")
 		if len(rest) == 0 || !bytes.HasSuffix(rest, []byte("=>")) && bytes.IndexByte([]byte(":|&"), rest[len(rest)-1]) < 0 {
-			return -1
+			return -1, seen
 		}
 	default:
-		return -1
+		return -1, seen
 	}
-	return at
+	return at, seen
 }
 
 // maxComments bounds how far back the member before a call signature is looked for.
-const maxComments = 20_000
+const maxComments = 10_000
 
 // endOfCode cuts the comments and the white space that a text ends in.
 func endOfCode(text []byte) []byte {
-	for {
+	for range maxRemarks {
 		text = bytes.TrimRight(text, " \t\r\n")
 		if bytes.HasSuffix(text, []byte("*/")) {
 			open := bytes.LastIndex(text, []byte("/*"))
@@ -301,4 +312,8 @@ func endOfCode(text []byte) []byte {
 		}
 		text = text[:len(text)-len(line)]
 	}
+	return nil
 }
+
+// maxRemarks bounds the comments in a row that are cut.
+const maxRemarks = 100
