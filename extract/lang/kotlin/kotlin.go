@@ -23,7 +23,7 @@ func Language() spec.Language {
 func table() rules.Table {
 	block := rules.Rule{Open: true}
 	return rules.Table{
-		Name: "kotlin", Version: "kotlin/4", Grammar: sitter.Kotlin(),
+		Name: "kotlin", Version: "kotlin/5", Grammar: sitter.Kotlin(),
 		Comments: []string{"line_comment", "multiline_comment"}, Mark: "//", Self: []string{"this"}, Super: []string{"super"},
 		Rules: map[string]rules.Rule{
 			"package_header":        {Visit: packageHeader},
@@ -372,6 +372,15 @@ func property(r *rules.Reader, n sitter.Node) bool {
 			first = def
 		}
 	}
+	defer func() {
+		for _, v := range names { // functions see the property, and not the parameter of its name
+			if name := r.Find(v, "<simple_identifier>"); name != sitter.None {
+				if l := r.Scopes.Lookup(r.Text(name)); l != nil && l.Def == graph.NoDef {
+					l.Hint = graph.Hint{Rule: graph.HintValue, Type: "this." + r.Text(name)}
+				}
+			}
+		}
+	}()
 	r.Within(first, false, func() {
 		for c := range r.Tree.Children(n) {
 			if r.Is(c, "variable_declaration", "multi_variable_declaration") {
@@ -390,6 +399,12 @@ func property(r *rules.Reader, n sitter.Node) bool {
 func flags(r *rules.Reader, n sitter.Node, d *graph.Def) (f graph.DefFlags) {
 	if d.Has(graph.FlagLocal) {
 		return 0
+	}
+	before := strings.TrimRight(r.Slice(max(r.Start(n), 16)-16, r.Start(n)), " \t\n")
+	for _, word := range [...]string{"expect", "actual"} { // which the parser does not get
+		if strings.HasSuffix(before, word) && d.Signature != "" {
+			d.Signature = word + " " + d.Signature
+		}
 	}
 	if !modified(r, n, "private") {
 		f |= graph.FlagExported

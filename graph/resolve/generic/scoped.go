@@ -78,7 +78,10 @@ func (b binder) whole(r result) result {
 			return r.overloaded()
 		}
 		n := int(s.d().Span.End - s.d().Span.Start)
-		if plainName(strings.TrimSuffix(s.f.Path.Base(), s.f.Path.Ext())) == plainName(s.d().Name) {
+		if b.Receivers { // made anew for each platform
+			n = b.nearness(s, 0)
+		}
+		if !b.Receivers && plainName(strings.TrimSuffix(s.f.Path.Base(), s.f.Path.Ext())) == plainName(s.d().Name) {
 			n += 1 << 30
 		}
 		if n > score {

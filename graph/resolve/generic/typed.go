@@ -14,8 +14,11 @@ func (b binder) typed(ref *graph.Ref) result {
 	}
 	s := b.site(ref.Enclosing)
 	for i := range c.implicit {
-		if t := s.asValue(s.eval(&c.implicit[i])); t.known() {
+		v := s.eval(&c.implicit[i])
+		if t := s.asValue(v); t.known() {
 			s.implicit = append(s.implicit, t)
+		} else if !v.open {
+			s.unsure = true
 		}
 	}
 	if ref.Args >= 0 && len(c.args) != int(ref.Args) && ref.Use != graph.UseDecorator {
@@ -88,6 +91,9 @@ func (s site) chosen(v value, ref *graph.Ref, c *call, prov graph.Provenance, re
 	}
 	if len(list) == 0 {
 		return result{external: v.open}
+	}
+	if s.unsure && ref.Qualifier == "" && prov == graph.Extracted {
+		prov, conf = graph.Inferred, min(conf, confTyped)
 	}
 	if len(list) < len(v.group) && prov == graph.Extracted && list[0].depth == v.group[len(v.group)-1].depth {
 		prov, conf = graph.Inferred, min(conf, confTyped)
@@ -315,6 +321,9 @@ func (s site) attribute(ref *graph.Ref, c *call) result {
 // memberRef binds a member of what a path is.
 func (s site) memberRef(ref *graph.Ref, c *call) result {
 	p := c.receiver
+	if p.op == 'n' && (p.text == "super" || p.text == "base") {
+		return s.ofBases(ref, c)
+	}
 	v := s.eval(p)
 	if s.Receivers && v.static.inTree() && len(v.group) == 0 && !v.known() {
 		return s.ofStatic(v.static, ref, c)
@@ -344,6 +353,19 @@ func (s site) memberRef(ref *graph.Ref, c *call) result {
 	return result{}
 }
 
+// ofBases binds a member of what the type around builds on.
+func (s site) ofBases(ref *graph.Ref, c *call) result {
+	open := false
+	for _, t := range s.bases(s.enclosingType()) {
+		r := s.ofValue(t, value{typ: t}, ref, c)
+		if len(r.syms) > 0 {
+			return r
+		}
+		open = open || r.external
+	}
+	return result{external: open}
+}
+
 // ofValue binds a member of a value of a known type.
 func (s site) ofValue(t typ, v value, ref *graph.Ref, c *call) result {
 	prov, reason, conf := graph.Inferred, graph.ReasonMember, float32(confMade)
@@ -361,7 +383,9 @@ func (s site) ofValue(t typ, v value, ref *graph.Ref, c *call) result {
 		reason, conf = graph.ReasonConstructed, confDeclared
 	}
 	m := s.named(t, ref)
-	r := s.chosen(m, ref, c, prov, reason, conf)
+	exact := s
+	exact.strict = true
+	r := exact.chosen(m, ref, c, prov, reason, conf)
 	if len(r.syms) > 0 {
 		if c.receiver.text != "base" && c.receiver.text != "super" || c.receiver.op != 'n' {
 			r.through = t.sym
@@ -374,6 +398,10 @@ func (s site) ofValue(t typ, v value, ref *graph.Ref, c *call) result {
 		if r := s.chosen(value{group: ext}, ref, c, graph.Inferred, reason, min(conf, confMade)); len(r.syms) > 0 {
 			return r
 		}
+	}
+	if r := s.chosen(m, ref, c, prov, reason, conf); len(r.syms) > 0 {
+		r.through = t.sym
+		return r
 	}
 	if s.Receivers && len(m.group) == 0 && t.inTree() {
 		if nested := s.ofType(t, ref.Name, isTypeDef); len(nested.group) > 0 {

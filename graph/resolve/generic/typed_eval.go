@@ -21,6 +21,8 @@ type site struct {
 	binder
 	at       sym
 	implicit []typ // objects whose members are seen without naming them
+	strict   bool  // parameters without values get arguments
+	unsure   bool  // there may be others, of unknown types
 	depth    int
 }
 
@@ -109,6 +111,8 @@ func (s site) eval(p *path) value {
 	case '&':
 		if t := s.parameterType(s.eval(p.from), p.n); t.name == "->" && t.ext {
 			return value{typ: t.args[0]}
+		} else if t.known() || p.from.op == '.' && elementwise(p.from.text) {
+			return value{open: true} // there is no receiver
 		}
 		return value{}
 	}

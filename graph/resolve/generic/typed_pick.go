@@ -31,9 +31,9 @@ func (s site) pick(list []reached, args []path, known bool) []reached {
 		}
 	}
 	sure := len(kept) > 0
-	if !sure && s.Defaults && len(named) == 0 { // another declaration may have the defaults
+	if !sure && s.Defaults && !s.strict && len(named) == 0 { // another declaration may have the defaults
 		for _, m := range list {
-			if c := (candidate{reached: m, head: s.headerOf(m.sym)}); isFunction(m.d()) && c.head.hasList && len(args) < len(c.head.params) {
+			if c := (candidate{reached: m, head: s.headerOf(m.sym)}); isFunction(m.d()) && c.head.hasList && len(args) < len(c.head.params) && elsewhere(m.d()) {
 				kept = append(kept, c)
 			}
 		}
@@ -53,6 +53,11 @@ func (s site) pick(list []reached, args []path, known bool) []reached {
 		out[i] = kept[i].reached
 	}
 	return out
+}
+
+// elsewhere reports whether the values of parameters may be given in another declaration.
+func elsewhere(d *graph.Def) bool {
+	return strings.Contains(d.Signature, "actual ") || strings.Contains(d.Signature, "override ")
 }
 
 // candidate is a function that a call may mean.
