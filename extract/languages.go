@@ -88,16 +88,16 @@ func Languages() []string {
 	return names
 }
 
-// Version returns the version of a language's rules as it stands in
-// Facts.Extractor, or "" for a language that is not extracted. Facts of another
+// Version returns the version of a language's rules, or "" for a language that is not
+// extracted: what stands in Facts.Extractor, and a stamp of the code. Facts of another
 // version must be made anew. The version of no language, "", is that of the rules by
 // which texts are known whose names say nothing.
 func Version(language string) string {
 	if language == "" {
-		return detection
+		return detection + "+" + stamp("")
 	}
 	if l, ok := find(language); ok {
-		return l.Version
+		return l.Version + "+" + stamp(language)
 	}
 	return ""
 }
