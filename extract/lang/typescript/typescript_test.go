@@ -16,7 +16,7 @@ func TestGolden(t *testing.T) { extracttest.Golden(t, "testdata/*.txtar") }
 // FuzzExtract holds the rules to their contract on any text: no panic, and facts
 // that agree with the text.
 func FuzzExtract(f *testing.F) {
-	for _, name := range []string{"declarations", "commonjs", "hints", "types", "jsx", "tests", "broken"} {
+	for _, name := range []string{"declarations", "commonjs", "hints", "types", "jsx", "tests", "broken", "prepare", "narrow"} {
 		a, err := txtar.ParseFile("testdata/" + name + ".txtar")
 		if err != nil {
 			f.Fatal(err)
