@@ -79,7 +79,7 @@ func lua() Family {
 }
 
 func protobuf() Family {
-	return Family{Languages: []string{"protobuf"}, Imports: ImportsPaths, Folders: []string{"proto", "protos", "src"}}
+	return Family{Languages: []string{"protobuf"}, Imports: ImportsPaths, Folders: []string{"proto", "protos", "src"}, Outward: true}
 }
 
 func csharp() Family {
@@ -123,7 +123,7 @@ func kotlin() Family {
 }
 
 func scala() Family {
-	return Family{Languages: []string{"scala"}, Imports: ImportsNames, Proper: capital, Strict: true}
+	return Family{Languages: []string{"scala"}, Imports: ImportsNames, Proper: capital, Strict: true, Companions: true}
 }
 
 func swift() Family {

@@ -64,6 +64,9 @@ type Family struct {
 	Closed bool
 	// Tables says that a variable may hold members, as a type does elsewhere.
 	Tables bool
+	// Companions says that a type and an object may share a name: a type, or what is
+	// constructed, is the former, a value the latter.
+	Companions bool
 	// Attributes are what the heads of types say that may stand as attributes: where these
 	// are given, no other type is meant by one.
 	Attributes []string

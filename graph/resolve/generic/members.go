@@ -346,6 +346,13 @@ func (b binder) qualified(qualifier, name string, from int32) result {
 			return r
 		}
 	}
+	if b.Outward && !strings.HasPrefix(qualifier, b.separator()) { // a.b sees what stands in a
+		for pkg := b.f.Package; pkg != ""; pkg, _ = b.split(pkg) {
+			if r := b.inPackage(name, pkg+b.separator()+qualifier, graph.ReasonModule, confStatic); len(r.syms) > 0 {
+				return r
+			}
+		}
+	}
 	qualifier = strings.TrimPrefix(qualifier, b.separator())
 	if b.Schemas {
 		if r := b.inSchema(qualifier + b.separator() + name); len(r.syms) > 0 {

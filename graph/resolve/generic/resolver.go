@@ -173,7 +173,7 @@ func (r Resolver) Ref(v graph.View, f *graph.Facts, id graph.FileID, i int) grap
 		return b.typed(ref).binding()
 	}
 	if ref.Qualifier == "" {
-		return b.narrowed(b.attribute(b.name(ref.Name, ref.Enclosing)), ref).binding()
+		return b.narrowed(b.attribute(b.companion(b.name(ref.Name, ref.Enclosing))), ref).binding()
 	}
 	return b.narrowed(b.attribute(b.member(ref)), ref).binding()
 }
@@ -187,6 +187,28 @@ func (b binder) attribute(r result) result {
 		return s.def == graph.NoDef || !slices.ContainsFunc(b.Attributes, func(mark string) bool { return strings.Contains(s.d().Signature, mark) })
 	})
 	r.external = r.external || len(r.syms) == 0
+	return r
+}
+
+// companion chooses between a type and the object of its name, by what is done with it.
+func (b binder) companion(r result) result {
+	if !b.Companions || len(r.syms) != 2 || r.syms[0].def == graph.NoDef || r.syms[1].def == graph.NoDef {
+		return r
+	}
+	object := func(s sym) bool {
+		words := strings.Fields(s.d().Signature)
+		i := slices.Index(words, "object")
+		return i >= 0 && i+1 < len(words) && strings.HasPrefix(words[i+1], s.d().Name)
+	}
+	first := object(r.syms[0])
+	if first == object(r.syms[1]) {
+		return r
+	}
+	if value := b.use == graph.UseRead; first != value {
+		r.syms = r.syms[1:]
+	} else {
+		r.syms = r.syms[:1]
+	}
 	return r
 }
 
