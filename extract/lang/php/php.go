@@ -20,7 +20,7 @@ func table() rules.Table {
 	parameter := rules.Rule{Visit: parameter}
 	member := rules.Rule{Visit: member}
 	return rules.Table{
-		Name: "php", Version: "php/2", Grammar: sitter.PHP(),
+		Name: "php", Version: "php/3", Grammar: sitter.PHP(),
 		Comments: []string{"comment"}, Mark: "//", Separator: "::", Namespace: `\`,
 		Self: []string{"$this", "self", "static"}, Super: []string{"parent"},
 		Rules: map[string]rules.Rule{

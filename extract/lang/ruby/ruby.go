@@ -19,7 +19,7 @@ func Language() spec.Language { return rules.Language(table()) }
 func table() rules.Table {
 	bind := rules.Rule{Bind: "name"}
 	return rules.Table{
-		Name: "ruby", Version: "ruby/2", Grammar: sitter.Ruby(),
+		Name: "ruby", Version: "ruby/3", Grammar: sitter.Ruby(),
 		Comments: []string{"comment"}, Mark: "#", Separator: "::", Self: []string{"self"},
 		Rules: map[string]rules.Rule{
 			"module":              {Visit: class},
