@@ -89,6 +89,22 @@ func (x *extractor) dynamicImport(call sitter.Node, callee string) {
 		return
 	}
 	if module, ok := x.literal(arg); ok && module != "" && !strings.ContainsAny(module, " /") && module[0] != '.' {
-		x.b.AddImport(graph.Import{Module: module, Span: x.b.Span(arg), Flags: graph.ImportDynamic})
+		im := graph.Import{Module: module, Span: x.b.Span(arg), Flags: graph.ImportDynamic}
+		if callee != "__import__" || !strings.Contains(module, ".") { // of a path it gives the first
+			im.Alias = x.givenTo(call)
+		}
+		x.b.AddImport(im)
 	}
+}
+
+// givenTo returns the name that an assignment gives a value to, or "".
+func (x *extractor) givenTo(value sitter.Node) string {
+	p := x.t.Parent(value)
+	if x.t.Kind(p) != kAssignment || x.t.Child(p, fRight) != value {
+		return ""
+	}
+	if left := x.t.Child(p, fLeft); left != sitter.None && x.t.Kind(left) == kIdentifier {
+		return x.b.Text(left)
+	}
+	return ""
 }

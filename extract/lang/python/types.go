@@ -278,6 +278,10 @@ func (x *extractor) expressCall(n sitter.Node) string {
 		}
 	case "getattr", "globals", "locals", "vars":
 		return ""
+	case "__import__", "import_module", "importlib.import_module":
+		if _, ok := x.literal(x.argument(n, 0)); ok {
+			return x.givenTo(n) // the import goes by that name
+		}
 	}
 	if arg := x.superArgument(n); arg != "" {
 		return "super(" + arg + ")"
