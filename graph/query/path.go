@@ -13,9 +13,12 @@ import (
 const (
 	longerBy   = 2   // how much longer than the shortest a path may be
 	moreEffort = 400 // symbols looked at after the first path was found
-	// possibleEffort bounds the symbols looked at for a path through what overrides or
-	// implements something.
-	possibleEffort = 2000
+	// possibleEffort and possibleCost bound the symbols looked at, and the references bound,
+	// for a path through what overrides or implements something; callsCost bounds a second
+	// search, by calls alone.
+	possibleEffort = 60
+	possibleCost   = 2000
+	callsCost      = 2000
 	mostChains     = 5000
 	reverseCost    = 300 // references bound to see whether the reverse exists
 )
@@ -40,6 +43,8 @@ type chains struct {
 	back   side
 	known  map[graph.Symbol][]edge // by source
 	effort int
+	spent  int // of most; 0 is no bound
+	most   int
 	// possibly follows possible calls too, which are known from their ends alone.
 	possibly bool
 }
@@ -67,9 +72,10 @@ func (c *chains) grow() bool {
 		return false
 	}
 	s := &c.fwd
-	if c.possibly && c.effort > possibleEffort {
+	if c.most > 0 && (c.effort > possibleEffort || c.spent+min(c.back.cost, c.fwd.cost) > c.most) {
 		return false
 	}
+	c.spent += min(c.back.cost, c.fwd.cost)
 	if c.possibly || c.back.cost < c.fwd.cost {
 		s = &c.back
 	}
@@ -170,7 +176,7 @@ func (w *writer) path(target graph.Symbol, req *Request) error {
 	paths, more := c.search(target, to, req.Depth, req.MaxPaths)
 	if len(paths) == 0 && rels.has(relCalls) && !w.r.ended {
 		p := w.chains(target, to, rels)
-		p.possibly, p.back.edges = true, (*reader).in
+		p.possibly, p.back.edges, p.most, p.fwd.cost = true, (*reader).in, possibleCost, possibleCost
 		paths, more = p.search(target, to, req.Depth, req.MaxPaths)
 	} else if len(req.Relations) == 0 {
 		paths = w.callsFirst(paths, target, to, req)
@@ -199,6 +205,7 @@ func (w *writer) callsFirst(paths [][]edge, target, to graph.Symbol, req *Reques
 		return paths
 	}
 	c := w.chains(target, to, setOf(relCalls))
+	c.most = callsCost
 	found, _ := c.search(target, to, min(req.Depth, len(paths[0])+longerBy), 1)
 	if len(found) == 0 {
 		return paths
