@@ -122,14 +122,14 @@ func (l *finder) named(kind graph.Kind) bool {
 	}
 	_, found := l.known[at]
 	if l.open(s, kind, at, stop, start); !found {
-		l.bases(at, stop, s.start)
+		l.bases(stop, s.start)
 		l.heads = append(l.heads, l.b.SpanBetween(at, s.start))
 	}
 	return true
 }
 
 // bases reads extends A and implements B, C between the name of a type, and its body.
-func (l *finder) bases(at, from, to uint32) {
+func (l *finder) bases(from, to uint32) {
 	s, rel := scanner{src: l.b.Src[:to], stop: from}, graph.HeritageRel("")
 	def := l.blocks[len(l.blocks)-1].def
 	name, dot := scanner{}, from
