@@ -101,8 +101,12 @@ func (t *Tree) Is(n Node, s string) bool {
 	return len(b) == len(s) && unsafe.String(unsafe.SliceData(b), len(b)) == s
 }
 
-// Parent returns the nearest named node around n, or None.
+// Parent returns the nearest named node around n, or None. That of None is None: text that
+// does not parse may lack any of the nodes that a rule goes up through.
 func (t *Tree) Parent(n Node) Node {
+	if n == None {
+		return None
+	}
 	if p := t.nodes[n].parent; p != noParent {
 		return Node(p)
 	}

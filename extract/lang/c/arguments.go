@@ -183,7 +183,11 @@ func (x *extractor) logical(n sitter.Node, depth int) string {
 	if in == sitter.None {
 		return "?"
 	}
-	switch x.b.Text(n)[0] {
+	text := x.b.Text(n)
+	if text == "" { // the parser put it there
+		return "?"
+	}
+	switch text[0] {
 	case '!':
 		return "(bool)"
 	case '-', '+', '~':
@@ -262,7 +266,7 @@ func (x *extractor) pointed(n sitter.Node, depth int) string {
 	if in == "?" {
 		return in
 	}
-	star := x.b.Text(n)[0] == '*'
+	star := strings.HasPrefix(x.b.Text(n), "*")
 	if !strings.HasPrefix(in, "(") || !strings.HasSuffix(in, ")") || strings.Count(in, "(") != 1 {
 		if star {
 			return "*" + in

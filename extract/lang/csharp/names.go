@@ -255,7 +255,7 @@ func creation(r *rules.Reader, n sitter.Node) bool {
 	if len(made.Type) > maxHint {
 		made.Type = "="
 	}
-	name, qualifier := typ, ""
+	name := typ
 	switch {
 	case r.Is(typ, "generic_name"):
 		name = r.Find(typ, "<identifier>")
@@ -264,11 +264,16 @@ func creation(r *rules.Reader, n sitter.Node) bool {
 		}
 		arguments(r, typ)
 	case r.Is(typ, "qualified_name"):
-		if at := strings.LastIndexByte(r.Text(typ), '.'); at > 0 {
-			start := r.Start(typ) + uint32(at) + 1
-			qualifier = r.Qualifier(r.Start(typ), start-1)
+		part := r.Find(typ, "name")
+		id := part
+		if r.Is(part, "generic_name") {
+			id = r.Find(part, "<identifier>")
+			arguments(r, part)
+		}
+		if r.Is(id, "identifier") {
+			qualifier := strings.TrimSuffix(r.Qualifier(r.Start(typ), r.Start(part)), ".")
 			r.AddRef(graph.Ref{
-				Name: withoutArguments(r.Slice(start, r.Tree.End(typ))), Qualifier: withoutArguments(qualifier), Use: graph.UseCall, Span: r.SpanBetween(start, r.Tree.End(typ)),
+				Name: r.Text(id), Qualifier: withoutArguments(qualifier), Use: graph.UseCall, Span: r.Span(id),
 				Args: arity(countArgs(r, n)), Hint: made,
 			})
 		}

@@ -190,7 +190,7 @@ func inLocals(r *rules.Reader, n sitter.Node) bool {
 
 // element reads a key and a value of an object: a key that is a name stands for itself.
 func element(r *rules.Reader, n sitter.Node) bool {
-	if key := r.Find(n, "key"); key != sitter.None && strings.ContainsAny(r.Text(key)[:1], "(\"") {
+	if key := r.Find(n, "key"); key != sitter.None && (strings.HasPrefix(r.Text(key), "(") || strings.HasPrefix(r.Text(key), "\"")) {
 		r.Visit(key)
 	}
 	if value := r.Find(n, "val"); value != sitter.None {

@@ -25,13 +25,14 @@ func (x *extractor) noteMacro(n sitter.Node, name string) {
 		return
 	}
 	toks := byexample.Lex(x.source(), from+uint32(at), x.t.End(n))
-	if len(toks) == 0 {
+	end := byexample.Group(toks, 0)
+	if end < 1 {
 		return
 	}
 	if x.macros == nil {
 		x.macros = map[string]*byexample.Macro{}
 	}
-	x.macros[name] = byexample.Parse(toks[1:byexample.Group(toks, 0)])
+	x.macros[name] = byexample.Parse(toks[1:end])
 }
 
 // source returns the text of the file.

@@ -225,7 +225,7 @@ func (w *walker) element(n sitter.Node) {
 		case c != name:
 			w.visit(c)
 		case w.kind(c) == kIdentifier:
-			if b := w.text(c)[0]; b < 'a' || b > 'z' {
+			if name := w.text(c); name != "" && (name[0] < 'a' || name[0] > 'z') {
 				w.bareCall(c, graph.UseCall, -1)
 			}
 		case w.kind(c) == kMember:
