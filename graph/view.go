@@ -1,5 +1,10 @@
 package graph
 
+import (
+	"slices"
+	"strings"
+)
+
 // Signature is what stat says of a file. Equal signatures mean equal bytes, unless
 // the file was written within the clock's grain of being read (see freshness).
 type Signature struct {
@@ -233,4 +238,29 @@ type Resolver interface {
 	// Dispatch lists definitions that a call of the symbol may reach at run time:
 	// implementations of an interface method, overrides. The Reason says which.
 	Dispatch(v View, s Symbol) Binding
+}
+
+// ByPath returns files in the order of their paths. Which of them has the lower id depends
+// on the order in which they were indexed, so who takes the first of several, or not all,
+// must go by this one, to answer alike from any two indexes of the same tree.
+func ByPath(v View, ids []FileID) []FileID {
+	if len(ids) < 2 {
+		return ids
+	}
+	type at struct {
+		path Path
+		id   FileID
+	}
+	list := make([]at, 0, len(ids))
+	for _, id := range ids {
+		if f, ok := v.File(id); ok {
+			list = append(list, at{f.Path, id})
+		}
+	}
+	slices.SortFunc(list, func(a, b at) int { return strings.Compare(string(a.path), string(b.path)) })
+	out := make([]FileID, len(list))
+	for i := range list {
+		out[i] = list[i].id
+	}
+	return out
 }

@@ -210,7 +210,7 @@ func (b binder) fileNames() []string {
 		out = appendNew(out, b.lastPart(b.f.Package))
 	}
 	for _, name := range out {
-		for n, id := range b.v.Referrers(name) {
+		for n, id := range graph.ByPath(b.v, b.v.Referrers(name)) {
 			g := b.facts(id)
 			if g == nil || n == maxDefiners {
 				continue

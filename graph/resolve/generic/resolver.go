@@ -260,7 +260,7 @@ func (r Resolver) Names(v graph.View, s graph.Symbol) []string {
 			out = appendNew(out, also)
 		}
 	}
-	for n, id := range v.Referrers(name) {
+	for n, id := range graph.ByPath(v, v.Referrers(name)) {
 		g := b.facts(id)
 		if g == nil || n == maxDefiners {
 			continue
@@ -301,7 +301,7 @@ func (r Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	if b.Typed && top.d().Kind == graph.KindInterface {
 		out.Reason = graph.ReasonImplements
 	}
-	for n, id := range v.Definers(d.Name) {
+	for n, id := range graph.ByPath(v, v.Definers(d.Name)) {
 		g := b.facts(id)
 		if g == nil || n == maxDefiners {
 			continue

@@ -212,7 +212,7 @@ func (b binder) standsIn(f *graph.Facts, d *graph.Def) int32 {
 func (b binder) definers(name string) []sym {
 	var out []sym
 	for _, spelling := range b.spellings(name) {
-		for n, id := range b.v.Definers(spelling) {
+		for n, id := range graph.ByPath(b.v, b.v.Definers(spelling)) {
 			if n == maxDefiners {
 				break
 			}

@@ -275,7 +275,7 @@ func (b binder) relativeTo(module, ns string, from int32) bool {
 
 // globallyUsed reports whether a file takes a namespace for all.
 func (b binder) globallyUsed(ns string) bool {
-	for n, id := range b.v.Referrers(b.lastPart(ns)) {
+	for n, id := range graph.ByPath(b.v, b.v.Referrers(b.lastPart(ns))) {
 		f := b.facts(id)
 		if f == nil || n == maxDefiners {
 			continue
@@ -304,7 +304,7 @@ func (b binder) globallyImported(name string) (out result) {
 		out.prov, out.reason, out.conf = graph.Inferred, graph.ReasonStar, confPackage
 		return out
 	}
-	for n, id := range b.v.Referrers(name) {
+	for n, id := range graph.ByPath(b.v, b.v.Referrers(name)) {
 		f := b.facts(id)
 		if f == nil || n == maxDefiners {
 			continue

@@ -151,7 +151,7 @@ type implementer struct {
 func (r *run) implementing(full, name string) (out []implementer) {
 	last := lastName(full)
 	seen := map[graph.Symbol]bool{}
-	for n, id := range r.v.Referrers(last) {
+	for n, id := range graph.ByPath(r.v, r.v.Referrers(last)) {
 		f := r.facts(id)
 		if f == nil || n >= 2*maxFiles || len(out) > maxImplementers {
 			continue

@@ -95,7 +95,7 @@ func (r *run) class(at place, text string) found {
 func (r *run) named(at place, full string, kinds func(graph.Kind) bool) found {
 	out := found{prov: graph.Extracted, conf: confSure}
 	last := lastName(full)
-	for n, id := range r.v.Definers(last) {
+	for n, id := range graph.ByPath(r.v, r.v.Definers(last)) {
 		f := at.f
 		if id != at.id {
 			f = r.facts(id)

@@ -333,7 +333,7 @@ func (r *run) guess(ref *graph.Ref) found {
 		return found{}
 	}
 	out := found{prov: graph.Inferred, reason: graph.ReasonUnique, conf: confUnique}
-	for n, id := range r.v.Definers(ref.Name) {
+	for n, id := range graph.ByPath(r.v, r.v.Definers(ref.Name)) {
 		g := r.facts(id)
 		if g == nil || n >= maxFiles {
 			continue

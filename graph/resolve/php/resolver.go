@@ -219,7 +219,7 @@ func (Resolver) Names(v graph.View, s graph.Symbol) []string {
 
 // aliases adds the names that use gives a name.
 func (r *run) aliases(out []string, name string) []string {
-	for n, id := range r.v.Referrers(name) {
+	for n, id := range graph.ByPath(r.v, r.v.Referrers(name)) {
 		g := r.facts(id)
 		if g == nil || n == maxFiles {
 			continue
@@ -249,7 +249,7 @@ func (r *run) heirs(top sym) []sym {
 	files := 0
 	for i := 0; i < len(out); i++ {
 		name := out[i].d().Name
-		for _, id := range r.v.Referrers(name) {
+		for _, id := range graph.ByPath(r.v, r.v.Referrers(name)) {
 			g := r.facts(id)
 			if files++; g == nil || files > 4*maxFiles {
 				continue
@@ -297,7 +297,7 @@ func (Resolver) Dispatch(v graph.View, s graph.Symbol) graph.Binding {
 	}
 	top := graph.Symbol{File: s.File, Def: d.Container}
 	out := graph.Binding{Provenance: graph.Inferred, Reason: graph.ReasonOverride, Dynamic: true}
-	for n, id := range v.Definers(d.Name) {
+	for n, id := range graph.ByPath(v, v.Definers(d.Name)) {
 		g := r.facts(id)
 		if g == nil || n >= 4*maxFiles {
 			continue

@@ -73,7 +73,7 @@ func (r *run) open(full string) []sym {
 // defined lists the definitions of a full name.
 func (r *run) defined(full string, kinds func(graph.Kind) bool) (out []sym) {
 	last := lastName(full)
-	for n, id := range r.v.Definers(last) {
+	for n, id := range graph.ByPath(r.v, r.v.Definers(last)) {
 		f := r.facts(id)
 		if f == nil || n >= 2*maxFiles {
 			continue
@@ -178,7 +178,7 @@ const everything = "Object"
 // included finds a constant of the modules that files of the folder, or of one above it,
 // include into every object.
 func (r *run) included(at place, head string) (string, bool) {
-	for n, id := range r.v.Referrers(everything) {
+	for n, id := range graph.ByPath(r.v, r.v.Referrers(everything)) {
 		f := r.facts(id)
 		if f == nil || n >= maxFiles || !r.spend() {
 			continue

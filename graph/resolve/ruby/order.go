@@ -213,7 +213,7 @@ func (r *run) named(name string) []method {
 		return known
 	}
 	var out []method
-	for n, id := range r.v.Definers(name) {
+	for n, id := range graph.ByPath(r.v, r.v.Definers(name)) {
 		f := r.facts(id)
 		if f == nil || n >= 2*maxFiles {
 			continue

@@ -224,7 +224,7 @@ func (r *run) heirs(top string) []string {
 	files := 0
 	for i := 0; i < len(out); i++ {
 		name := lastName(out[i])
-		for _, id := range r.v.Referrers(name) {
+		for _, id := range graph.ByPath(r.v, r.v.Referrers(name)) {
 			g := r.facts(id)
 			if files++; g == nil || files > 4*maxFiles {
 				continue
