@@ -115,6 +115,9 @@ func (r *tokenReader) definition(word string) {
 	if word == "static" && x.t.Is(r.at, "ref") && x.t.Next(r.at) != sitter.None { // lazy_static
 		r.next()
 	}
+	if r.at == sitter.None { // nothing but comments behind the word
+		return
+	}
 	id := r.at
 	r.next()
 	if x.t.Kind(id) != kIdentifier || x.made[x.t.Start(id)] {
