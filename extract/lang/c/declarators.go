@@ -16,6 +16,10 @@ func (p *preparer) head(head []item, end byte, class string) {
 			head = head[:n]
 		}
 	}
+	for end == '{' && p.endsInBraces(head) {
+		p.hideCall(head, 0)
+		head = head[2:]
+	}
 	head = p.skipTemplate(head)
 	if len(head) == 0 || p.untouched(head) {
 		return
@@ -58,6 +62,13 @@ func (p *preparer) head(head []item, end byte, class string) {
 	}
 	p.parameters(head[fn+1])
 	p.behind(head[fn+2:], end)
+}
+
+// endsInBraces reports whether a head begins with the call of a macro that the text says to hold
+// braces, and more stands behind it: what the macro makes ends there. Without a semicolon
+// it looks like an old function, "f(a) int a; {".
+func (p *preparer) endsInBraces(head []item) bool {
+	return len(head) > 2 && head[0].ident && head[1].group == '(' && strings.Contains(p.known[p.plainWord(head[0])].value, "{")
 }
 
 // pointerTo reports whether what looks like the name of a function is a type before a
