@@ -68,7 +68,7 @@ func Check(t testing.TB, f *graph.Facts, src string) {
 // the whole of its name, of which the reference has the last part; a name may be a string, export { a as "b" }, or stand in
 // back quotes.
 func says(text, name string) bool {
-	return strings.HasSuffix(text, name) || strings.HasSuffix(strings.TrimRight(text, "\"'`"), name)
+	return strings.HasSuffix(text, name) || strings.HasSuffix(strings.TrimRight(text, `"'`), name) || strings.HasSuffix(strings.TrimSuffix(text, "`"), name)
 }
 
 // checker knows where the lines of a text begin: a file may have a hundred thousand of
