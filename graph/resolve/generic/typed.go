@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/graph"
@@ -121,9 +122,11 @@ func (s site) called(ref *graph.Ref, c *call) result {
 		}
 	}
 	open := len(s.implicit) == 0 && strings.HasPrefix(ref.Hint.Type, "~")
+	apart := false // no object of the types further out is at hand
 	for def := s.at.def; def != graph.NoDef && s.at.f.Defs[def].Kind != graph.KindNamespace; def = s.at.f.Defs[def].Container {
 		here := sym{s.at.f, s.at.id, def}
 		if !isTypeDef(here.d()) {
+			apart = apart || s.Receivers && here.d().Has(graph.FlagStatic)
 			if list := s.within(here, ref.Name); len(list) > 0 {
 				if r := s.chosen(value{group: list}, ref, c, graph.Extracted, graph.ReasonScope, confScope); len(r.syms) > 0 {
 					return r
@@ -138,11 +141,14 @@ func (s site) called(ref *graph.Ref, c *call) result {
 		}
 		t := typ{sym: here}
 		ms := s.named(t, ref)
+		if apart {
+			ms.group = slices.DeleteFunc(slices.Clone(ms.group), func(m reached) bool { return !m.d().Has(graph.FlagStatic) })
+		}
 		if r := s.chosen(value{group: ms.group}, ref, c, graph.Extracted, graph.ReasonSelf, confSelf); len(r.syms) > 0 {
 			r.through = here
 			return r
 		}
-		if s.Receivers {
+		if s.Receivers && !apart {
 			if ext := s.extensions(t, ref.Name, s.at.def); len(ext) > 0 {
 				if r := s.chosen(value{group: ext}, ref, c, graph.Inferred, graph.ReasonDeclared, confDeclared); len(r.syms) > 0 {
 					return r
@@ -150,6 +156,8 @@ func (s site) called(ref *graph.Ref, c *call) result {
 			}
 		}
 		open = open || ms.open
+		// A class within another has an object of that only where it says inner.
+		apart = apart || s.Receivers && !here.d().Has(graph.FlagLocal) && !strings.Contains(here.d().Signature, "inner ")
 	}
 	if s.Receivers {
 		return s.topCall(ref, c)

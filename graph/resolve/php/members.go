@@ -70,6 +70,9 @@ func (r *run) search(class sym, name string, w what, depth int) (out lookup) {
 				continue
 			}
 			in := r.search(base.syms[0], name, w, depth+1)
+			if in.ok && rel == graph.RelExtends && !in.member.d().Has(graph.FlagExported) {
+				in = lookup{} // private: to that parent, or to the one that uses the trait
+			}
 			if in.ok {
 				in.open = in.open || out.open && rel != graph.RelEmbeds
 				return in
