@@ -352,6 +352,7 @@ func TestImpactEqualsBruteForce(t *testing.T) {
 		}
 		for _, s := range symbolsOf(v) {
 			maps.Copy(all, collapse(bound(r.in(s))))
+			maps.Copy(all, ranBefore(v, s, r.in(s)))
 		}
 		syms := symbolsOf(v)
 		target := syms[rnd.IntN(len(syms))]
@@ -397,6 +398,31 @@ func TestImpactEqualsBruteForce(t *testing.T) {
 	if reached < 100 {
 		t.Errorf("only %d symbols were reached: the test says little", reached)
 	}
+}
+
+// ranBefore lists the tests that a runner runs a fixture before: of all tests of its file
+// those that the path of its holder begins, unless one asks for it by name.
+func ranBefore(v *toyView, s graph.Symbol, in []edge) map[plain]float32 {
+	out := map[plain]float32{}
+	f, _ := v.Facts(s.File)
+	if s.Def == graph.NoDef || f.Defs[s.Def].Flags&graph.FlagFixture == 0 {
+		return out
+	}
+	for _, e := range in {
+		if e.flags&siteFixture != 0 {
+			return out
+		}
+	}
+	for k := range f.Defs {
+		within := f.Defs[s.Def].Container == graph.NoDef
+		for at := int32(k); at != graph.NoDef; at = f.Defs[at].Container {
+			within = within || f.Defs[at].Container == f.Defs[s.Def].Container
+		}
+		if within && f.Defs[k].Flags&graph.FlagTest != 0 {
+			out[plain{src: graph.Symbol{File: s.File, Def: int32(k)}, dst: s, rel: relCalls}] = 0.9
+		}
+	}
+	return out
 }
 
 // TestUnknownChangeReachesMost holds what a change of an unknown kind reaches against

@@ -99,6 +99,7 @@ func (b *backward) expand(i int) {
 	if at.dist == 0 && b.replaced {
 		es = slices.Concat(es, b.w.r.replacing(at.sym))
 	}
+	es = slices.Concat(es, fixtureEdges(at.sym, b.w.r.atHand(at.sym.File), es))
 	for k := range es {
 		e := &es[k]
 		if !rels.has(e.rel) || e.src == e.dst {

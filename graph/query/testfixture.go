@@ -2,16 +2,24 @@ package query
 
 import "github.com/ralph-index/ralph-index/graph"
 
-// fixtureUsers reaches the tests for which a runner runs a fixture without naming it:
-// those of its class or block, or of its file.
+// fixtureUsers reaches the tests for which a runner runs a fixture without naming it.
 func (c *testChains) fixtureUsers(i int, f *graph.Facts) {
-	sym := c.nodes[i].sym
-	if sym.Def == graph.NoDef || !f.Defs[sym.Def].Has(graph.FlagFixture) {
-		return
+	es := fixtureEdges(c.nodes[i].sym, f, c.met)
+	for k := range es {
+		c.step(i, &es[k], 1)
 	}
-	for k := range c.met {
-		if e := &c.met[k]; e.dst == sym && e.flags&siteFixture != 0 {
-			return // it is named where it is used
+}
+
+// fixtureEdges lists, of a fixture that a runner runs without its being named, the edges
+// from the tests for which it does: those of its class or block, or of its file. met are
+// the edges met before, which tell whether it is named.
+func fixtureEdges(sym graph.Symbol, f *graph.Facts, met []edge) (out []edge) {
+	if f == nil || sym.Def == graph.NoDef || !f.Defs[sym.Def].Has(graph.FlagFixture) {
+		return nil
+	}
+	for k := range met {
+		if e := &met[k]; e.dst == sym && e.flags&siteFixture != 0 {
+			return nil // it is named where it is used
 		}
 	}
 	holder := f.Defs[sym.Def].Container
@@ -19,9 +27,10 @@ func (c *testChains) fixtureUsers(i int, f *graph.Facts) {
 		if f.Defs[k].Has(graph.FlagTest) && (holder == graph.NoDef || standsIn(f, int32(k), holder)) {
 			e := edge{dst: sym, conf: 0.9}
 			e.site = site{src: graph.Symbol{File: sym.File, Def: int32(k)}, prov: provInferred, rel: relCalls, flags: siteFixture, reason: reasonOf(graph.ReasonFixture)}
-			c.step(i, &e, 1)
+			out = append(out, e)
 		}
 	}
+	return out
 }
 
 // standsIn reports whether a definition stands in another.
