@@ -137,6 +137,19 @@ type Deriver interface {
 	Derive(key *Derivation, derive func() any) any
 }
 
+// Derived returns what the view keeps under the key, or else what derive returns, which it
+// keeps where it can.
+func Derived[T any](v View, key Derivation, derive func() T) T {
+	d, ok := v.(Deriver)
+	if !ok {
+		return derive()
+	}
+	if kept, ok := d.Derived(&key); ok {
+		return kept.(T)
+	}
+	return d.Derive(&key, func() any { return derive() }).(T)
+}
+
 // TreeView is what a View offers when it can tell whether anything stands in a
 // directory or below it.
 type TreeView interface {

@@ -18,7 +18,7 @@ type inclusion struct {
 func (b *binder) included(im *graph.Import) inclusion {
 	system := im.Flags&graph.ImportSystem != 0
 	dir := b.f.Path.Dir()
-	return derived(b.v, graph.Derivation{Rule: ruleInclude, In: string(dir), Name: im.Module, Flag: system}, func() inclusion {
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleInclude, In: string(dir), Name: im.Module, Flag: system}, func() inclusion {
 		if !system {
 			if p, ok := dir.Join(im.Module); ok {
 				if id, ok := b.v.Lookup(p); ok {
@@ -113,7 +113,7 @@ func (c closure) has(id graph.FileID) bool {
 // closure lists what a file includes. Each step asks for what it needs alone, so that a
 // change of one header makes anew what it takes part in.
 func (b *binder) closure() closure {
-	return derived(b.v, graph.Derivation{Rule: ruleClosure, File: b.id}, func() closure {
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleClosure, File: b.id}, func() closure {
 		var out closure
 		seen := map[graph.FileID]bool{b.id: true}
 		queue := []graph.FileID{b.id}

@@ -7,18 +7,6 @@ import (
 	"github.com/ralph-index/ralph-index/graph"
 )
 
-// derived keeps what follows from a view and a key alone.
-func derived[T any](v graph.View, key graph.Derivation, derive func() T) T {
-	d, ok := v.(graph.Deriver)
-	if !ok {
-		return derive()
-	}
-	if val, ok := d.Derived(&key); ok {
-		return val.(T)
-	}
-	return d.Derive(&key, func() any { return derive() }).(T)
-}
-
 // baseOf is one base of a type: its symbol, or else its name outside, and the texts of its
 // type arguments.
 type baseOf struct {
@@ -55,7 +43,7 @@ func (b binder) bases(t typ) (out []typ) {
 	b.busy[t.sym.symbol()] = true
 	defer delete(b.busy, t.sym.symbol())
 	key := graph.Derivation{Rule: ruleBases, File: t.sym.id, In: strconv.Itoa(int(t.sym.def))}
-	list := derived(b.v, key, func() []baseOf { return b.findBases(t.sym) })
+	list := graph.Derived(b.v, key, func() []baseOf { return b.findBases(t.sym) })
 	if len(list) == 0 {
 		return nil
 	}

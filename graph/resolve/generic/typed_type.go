@@ -252,7 +252,7 @@ func (b binder) typeSymbol(name string, arity int, at sym) (sym, bool) {
 		holder = at.f.Defs[holder].Container
 	}
 	key := graph.Derivation{Rule: ruleTyped, File: at.id, Name: name, In: strconv.Itoa(int(holder)), Owner: strconv.Itoa(arity)}
-	found := derived(b.v, key, func() foundType {
+	found := graph.Derived(b.v, key, func() foundType {
 		fuel := maxTypedSteps
 		in := b.in(at)
 		in.fuel = &fuel

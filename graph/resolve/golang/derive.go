@@ -14,18 +14,6 @@ const (
 	ruleAnchor  = "go/anchor"  // In: directory
 )
 
-// derived returns what is kept under the key, or else what derive returns.
-func derived[T any](v graph.View, key graph.Derivation, derive func() T) T {
-	d, ok := v.(graph.Deriver)
-	if !ok {
-		return derive()
-	}
-	if val, ok := d.Derived(&key); ok {
-		return val.(T)
-	}
-	return d.Derive(&key, func() any { return derive() }).(T)
-}
-
 // withFacts gives symbols their facts: the view may not keep those as long as what is
 // derived from them.
 func (b *binder) withFacts(symbols []graph.Symbol) []sym {

@@ -22,7 +22,7 @@ func (b *binder) importNamed(name string) *graph.Import {
 			return &ims[i]
 		}
 	}
-	i := derived(b.v, graph.Derivation{Rule: ruleNamed, Name: name, File: b.id}, func() int { return b.oddImport(name) })
+	i := graph.Derived(b.v, graph.Derivation{Rule: ruleNamed, Name: name, File: b.id}, func() int { return b.oddImport(name) })
 	if i >= 0 {
 		return &ims[i]
 	}
@@ -119,7 +119,7 @@ func foundAt(dir graph.Path) foundDir {
 // of those below it is the root of a module.
 func (b *binder) fromDir(dir graph.Path, path string, modules bool) foundDir {
 	dir = b.anchor(dir)
-	return derived(b.v, graph.Derivation{Rule: ruleImport, In: string(dir), Name: path, Flag: modules}, func() foundDir {
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleImport, In: string(dir), Name: path, Flag: modules}, func() foundDir {
 		if v, ok := below(dir, "vendor/"+path); ok && b.holdsGo(v) {
 			return foundDir{v, true}
 		}
@@ -151,7 +151,7 @@ func (b *binder) anchor(dir graph.Path) graph.Path {
 	if dir == "" {
 		return dir
 	}
-	return derived(b.v, graph.Derivation{Rule: ruleAnchor, In: string(dir)}, func() graph.Path {
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleAnchor, In: string(dir)}, func() graph.Path {
 		if b.isRoot(dir) {
 			return graph.Path(strings.Clone(string(dir)))
 		}
@@ -317,7 +317,7 @@ func (b *binder) holdsGo(dir graph.Path) bool {
 // importPath returns the path under which the package in dir is imported, or "" for
 // the root of a tree without a module.
 func importPath(v graph.View, dir graph.Path) string {
-	return derived(v, graph.Derivation{Rule: rulePath, In: string(dir)}, func() string {
+	return graph.Derived(v, graph.Derivation{Rule: rulePath, In: string(dir)}, func() string {
 		return strings.Clone(pathOf(v, dir))
 	})
 }

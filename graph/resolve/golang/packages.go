@@ -70,7 +70,7 @@ func (b *binder) exportedIn(dir graph.Path, name string) []sym {
 // scopeOf finds the definitions of a name at package level. pkg "" takes any package
 // of the directory but those of tests.
 func (b *binder) scopeOf(dir graph.Path, name, pkg string, tests bool) []sym {
-	return b.withFacts(derived(b.v, graph.Derivation{Rule: ruleScope, In: string(dir), Name: name, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
+	return b.withFacts(graph.Derived(b.v, graph.Derivation{Rule: ruleScope, In: string(dir), Name: name, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
 		for _, id := range b.definersIn(dir, name) {
 			f := b.facts(id)
 			if f == nil || !samePackage(f, pkg, tests) {
@@ -101,7 +101,7 @@ func samePackage(f *graph.Facts, pkg string, tests bool) bool {
 func (b *binder) methodsOf(typ sym, name string) []sym {
 	dir, owner, pkg := typ.f.Path.Dir(), typ.d().Name, typ.f.Package
 	tests := isTestFile(typ.f.Path) || isTestFile(b.from) && dir == b.from.Dir()
-	return preferFile(b.withFacts(derived(b.v, graph.Derivation{Rule: ruleMethods, In: string(dir), Name: name, Owner: owner, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
+	return preferFile(b.withFacts(graph.Derived(b.v, graph.Derivation{Rule: ruleMethods, In: string(dir), Name: name, Owner: owner, Package: pkg, Flag: tests}, func() (out []graph.Symbol) {
 		for _, id := range b.definersIn(dir, name) {
 			f := b.facts(id)
 			if f == nil || !samePackage(f, pkg, tests) {

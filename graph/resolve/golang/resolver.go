@@ -269,7 +269,7 @@ func (Resolver) Package(v graph.View, dir graph.Path) []graph.FileID {
 
 // packageFiles lists what the import of a directory binds to.
 func (b *binder) packageFiles(dir graph.Path) []graph.Candidate {
-	return derived(b.v, graph.Derivation{Rule: ruleFiles, In: string(dir)}, func() (out []graph.Candidate) {
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleFiles, In: string(dir)}, func() (out []graph.Candidate) {
 		for _, file := range b.v.Dir(dir) {
 			rec, ok := b.v.File(file)
 			if ok && rec.Language == "go" && !isTestFile(rec.Path) {

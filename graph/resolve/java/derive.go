@@ -16,18 +16,6 @@ const (
 // none is no definition.
 var none = graph.Symbol{Def: graph.NoDef} //nolint:gochecknoglobals // immutable
 
-// derived returns what is kept under the key, or else what derive returns.
-func derived[T any](v graph.View, key graph.Derivation, derive func() T) T {
-	d, ok := v.(graph.Deriver)
-	if !ok {
-		return derive()
-	}
-	if val, ok := d.Derived(&key); ok {
-		return val.(T)
-	}
-	return d.Derive(&key, func() any { return derive() }).(T)
-}
-
 // withFacts gives a symbol its facts: the view may not keep those as long as what is
 // derived from them.
 func (b *binder) withFacts(s graph.Symbol) sym {

@@ -137,7 +137,7 @@ type line struct {
 // above lists the types that a type builds on.
 func (b *binder) above(s sym) line {
 	key := graph.Derivation{Rule: ruleAbove, File: s.id, In: strconv.Itoa(int(s.def))}
-	return derived(b.v, key, func() line {
+	return graph.Derived(b.v, key, func() line {
 		b := b.apart()
 		var out line
 		todo := []sym{s}

@@ -56,7 +56,7 @@ func (b *binder) inheritedType(of sym, name string) sym {
 	if b.busy == nil {
 		b.busy = map[graph.Symbol]bool{}
 	}
-	return b.withFacts(derived(b.v, key, func() graph.Symbol {
+	return b.withFacts(graph.Derived(b.v, key, func() graph.Symbol {
 		b := b.apart()
 		if b.busy[of.symbol()] || len(b.busy) > maxBases || !b.step() {
 			return none
@@ -77,7 +77,7 @@ func (b *binder) inheritedType(of sym, name string) sym {
 // mayNest reports whether a type of the name stands in another anywhere in the tree.
 func (b *binder) mayNest(name string) bool {
 	key := graph.Derivation{Rule: ruleNested, Name: name}
-	return derived(b.v, key, func() bool {
+	return graph.Derived(b.v, key, func() bool {
 		ids := b.v.Definers(name)
 		if len(ids) > maxDefiners {
 			return true
@@ -113,7 +113,7 @@ type foundType struct {
 // fileType finds the type that a name means at the top level of a file.
 func (b *binder) fileType(name string, sc scope) typ {
 	key := graph.Derivation{Rule: ruleType, File: sc.id, Name: name}
-	r := derived(b.v, key, func() foundType { return b.apart().fileTypeOf(name, sc.f, sc.id) })
+	r := graph.Derived(b.v, key, func() foundType { return b.apart().fileTypeOf(name, sc.f, sc.id) })
 	if s := b.withFacts(r.sym); s.ok() {
 		return b.classType(s)
 	}
@@ -246,7 +246,7 @@ func (b *binder) packageType(pkg, name string, from *graph.Facts) sym {
 		return sym{}
 	}
 	key := graph.Derivation{Rule: rulePackage, In: string(from.Path.Dir()), Owner: from.Package, Package: pkg, Name: name}
-	return b.withFacts(derived(b.v, key, func() graph.Symbol { return b.packageTypeOf(pkg, name, from) }))
+	return b.withFacts(graph.Derived(b.v, key, func() graph.Symbol { return b.packageTypeOf(pkg, name, from) }))
 }
 
 func (b *binder) packageTypeOf(pkg, name string, from *graph.Facts) graph.Symbol {
@@ -331,7 +331,7 @@ func (b *binder) topType(id graph.FileID, pkg, name string) sym {
 // file or by its path anywhere else that is known.
 func (b *binder) holdsPackage(pkg string, from *graph.Facts) bool {
 	key := graph.Derivation{Rule: ruleHolds, In: string(from.Path.Dir()), Owner: from.Package, Package: pkg}
-	return derived(b.v, key, func() bool {
+	return graph.Derived(b.v, key, func() bool {
 		dir := strings.ReplaceAll(pkg, ".", "/")
 		for _, root := range sourceRoots(from.Path.Dir(), from.Package) {
 			for _, id := range b.v.Dir(graph.Path(joinPath(string(root), dir))) {

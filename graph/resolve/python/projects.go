@@ -15,23 +15,12 @@ const (
 	ruleElsewhere = "python/elsewhere" // Name: first part of a module's name
 )
 
-func kept[T any](v graph.View, key graph.Derivation, derive func() T) T {
-	d, ok := v.(graph.Deriver)
-	if !ok {
-		return derive()
-	}
-	if val, ok := d.Derived(&key); ok {
-		return val.(T)
-	}
-	return d.Derive(&key, func() any { return derive() }).(T)
-}
-
 // roots lists the directories from which a file may import by absolute names: that of
 // its own outermost package first, then those around it, each behind the source folders
 // of the project that it holds, then the usual source folders.
 func (r *run) roots(from graph.Path) []graph.Path {
 	root, _ := packageRoot(r.v, from.Dir())
-	return kept(r.v, graph.Derivation{Rule: ruleRoots, In: string(root)}, func() []graph.Path {
+	return graph.Derived(r.v, graph.Derivation{Rule: ruleRoots, In: string(root)}, func() []graph.Path {
 		at := graph.Path(strings.Clone(string(root)))
 		roots := []graph.Path{at}
 		for {
@@ -89,7 +78,7 @@ func (r *run) projectRoots(dir graph.Path) (roots []graph.Path) {
 // elsewhere lists the source folders of all projects in the tree that hold a module or
 // package of a name.
 func (r *run) elsewhere(top string) []graph.Path {
-	return kept(r.v, graph.Derivation{Rule: ruleElsewhere, Name: top}, func() (out []graph.Path) {
+	return graph.Derived(r.v, graph.Derivation{Rule: ruleElsewhere, Name: top}, func() (out []graph.Path) {
 		for _, dir := range r.projects() {
 			for _, root := range append(r.projectRoots(dir), dir) {
 				m := r.moduleAt(join(root, top))

@@ -52,7 +52,7 @@ func (b *binder) excluded(at uint32, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
-	return derived(b.v, graph.Derivation{Rule: ruleLeft, In: string(b.f.Path)}, func() bool { return b.fileExcluded(depth) })
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleLeft, In: string(b.f.Path)}, func() bool { return b.fileExcluded(depth) })
 }
 
 // fileExcluded reports whether a plain build leaves out the module that b's file is.

@@ -23,7 +23,7 @@ func setting(f *graph.Facts, key string) string {
 
 // manifestOf returns the manifest of the package that a directory belongs to, or 0.
 func (b *binder) manifestOf(dir graph.Path) graph.FileID {
-	return derived(b.v, graph.Derivation{Rule: ruleManifest, In: string(dir)}, func() graph.FileID {
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleManifest, In: string(dir)}, func() graph.FileID {
 		for d := dir; ; d = d.Dir() {
 			if p, ok := d.Join("Cargo.toml"); ok {
 				if id, ok := b.v.Lookup(p); ok {
@@ -74,7 +74,7 @@ func (b *binder) externCrate(name string) (root graph.FileID, known bool) {
 	if m != nil {
 		key.In = string(m.Path)
 	}
-	root = derived(b.v, key, func() graph.FileID { return b.findCrate(m, name) })
+	root = graph.Derived(b.v, key, func() graph.FileID { return b.findCrate(m, name) })
 	return root, root != 0 || m != nil && (setting(m, "crate:"+name) != "" || setting(m, "crate") == name)
 }
 

@@ -1,7 +1,5 @@
 package rust
 
-import "github.com/ralph-index/ralph-index/graph"
-
 // What most bindings need again and again is derived once, where the view keeps it.
 // Each key names all that its value depends on beside the view.
 const (
@@ -16,15 +14,3 @@ const (
 	ruleFeatures = "rust/features" // In: path of the manifest
 	ruleSelf     = "rust/types"    // File, Name, Owner: module of an impl block
 )
-
-// derived returns what is kept under the key, or else what derive returns.
-func derived[T any](v graph.View, key graph.Derivation, derive func() T) T {
-	d, ok := v.(graph.Deriver)
-	if !ok {
-		return derive()
-	}
-	if val, ok := d.Derived(&key); ok {
-		return val.(T)
-	}
-	return d.Derive(&key, func() any { return derive() }).(T)
-}

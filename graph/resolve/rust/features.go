@@ -16,7 +16,7 @@ func (b *binder) feature(name string) truth {
 	if m == nil {
 		return maybe
 	}
-	on := derived(b.v, graph.Derivation{Rule: ruleFeatures, In: string(m.Path)}, func() map[string]bool {
+	on := graph.Derived(b.v, graph.Derivation{Rule: ruleFeatures, In: string(m.Path)}, func() map[string]bool {
 		return b.plan(m)[m.Path].on
 	})
 	return of(on[name])

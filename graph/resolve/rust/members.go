@@ -245,7 +245,7 @@ func (b *binder) derives(s place, name string) bool {
 // ownItems lists what impl blocks define for a type under a name.
 func (b *binder) ownItems(s place, name string) []place {
 	key := graph.Derivation{Rule: ruleMembers, File: s.id, Name: name, Owner: ownerKey(s.def, 0)}
-	return derived(b.v, key, func() (out []place) {
+	return graph.Derived(b.v, key, func() (out []place) {
 		f := b.facts(s.id)
 		if f == nil {
 			return nil

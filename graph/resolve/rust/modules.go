@@ -86,7 +86,7 @@ func (b *binder) parent(m place) (place, bool) {
 	if m.def != graph.NoDef {
 		return place{m.id, moduleAround(f, f.Defs[m.def].Container)}, true
 	}
-	up := derived(b.v, graph.Derivation{Rule: ruleParent, In: string(f.Path)}, func() place { return b.findParent(f.Path, m.id) })
+	up := graph.Derived(b.v, graph.Derivation{Rule: ruleParent, In: string(f.Path)}, func() place { return b.findParent(f.Path, m.id) })
 	return up, up.id != 0
 }
 

@@ -97,7 +97,7 @@ func (b *binder) around(at uint32) int32 {
 
 // traitsWith lists the traits of the tree that declare an item of a name themselves.
 func (b *binder) traitsWith(name string) []place {
-	return derived(b.v, graph.Derivation{Rule: ruleTraits, Name: name}, func() (out []place) {
+	return graph.Derived(b.v, graph.Derivation{Rule: ruleTraits, Name: name}, func() (out []place) {
 		ids := b.v.Definers(name)
 		if len(ids) > maxTraitFiles {
 			return nil
@@ -135,7 +135,7 @@ func (b *binder) implementers(tr place) []implementer {
 		return nil
 	}
 	name := f.Defs[tr.def].Name
-	return derived(b.v, graph.Derivation{Rule: "rust/implementers", File: tr.id, Owner: ownerKey(tr.def, 0)}, func() (out []implementer) {
+	return graph.Derived(b.v, graph.Derivation{Rule: "rust/implementers", File: tr.id, Owner: ownerKey(tr.def, 0)}, func() (out []implementer) {
 		ids := b.v.Referrers(name)
 		if len(ids) > maxTraitFiles {
 			ids = ids[:maxTraitFiles]
