@@ -157,7 +157,7 @@ func (s site) called(ref *graph.Ref, c *call) result {
 		}
 		open = open || ms.open
 		// A class within another has an object of that only where it says inner.
-		apart = apart || s.Receivers && !here.d().Has(graph.FlagLocal) && !strings.Contains(here.d().Signature, "inner ")
+		apart = apart || s.Receivers && !here.d().Has(graph.FlagLocal) && !isInner(here.d())
 	}
 	if s.Receivers {
 		return s.topCall(ref, c)
@@ -168,6 +168,13 @@ func (s site) called(ref *graph.Ref, c *call) result {
 		}
 	}
 	return result{external: open || s.proper(ref.Name) && len(s.definers(ref.Name)) == 0}
+}
+
+// isInner reports whether a class says of itself that each of its objects has one of the
+// class around it.
+func isInner(d *graph.Def) bool {
+	modifiers, _, _ := strings.Cut(d.Signature, "class ")
+	return slices.Contains(strings.Fields(modifiers), "inner")
 }
 
 // onReceiver binds a call inside of an extension to a member of what it extends.
