@@ -131,9 +131,9 @@ func returned(r *rules.Reader, n sitter.Node) bool {
 	switch {
 	case f.declared || value == sitter.None:
 	case f.returns == "":
-		f.returns = union(valueOf(r, value), valueOf(r, value))
+		f.returns = rules.Union(valueOf(r, value), valueOf(r, value))
 	default:
-		f.returns = union(f.returns, valueOf(r, value))
+		f.returns = rules.Union(f.returns, valueOf(r, value))
 	}
 	return true
 }
@@ -335,7 +335,7 @@ func noteSet(s *state, name, value string) {
 	}
 	sets := s.classes[len(s.classes)-1].sets
 	if old, ok := sets[name]; ok {
-		value = union(old, value)
+		value = rules.Union(old, value)
 	} else if value == "" {
 		value = "?"
 	}
@@ -347,7 +347,7 @@ func appended(r *rules.Reader, left, right sitter.Node) {
 	s, list := stateOf(r), first(r, left)
 	value := valueOf(r, right)
 	if value != "" {
-		value = limited("list<" + value + ">")
+		value = rules.Limited("list<" + value + ">")
 	}
 	if key := property(r, list); key != "" {
 		noteSet(s, strings.TrimPrefix(key, "$this->"), value)
@@ -362,6 +362,6 @@ func appended(r *rules.Reader, left, right sitter.Node) {
 			s.vars[r.Text(list)] = value
 		}
 	default:
-		s.vars[r.Text(list)] = known(union(old, value))
+		s.vars[r.Text(list)] = known(rules.Union(old, value))
 	}
 }

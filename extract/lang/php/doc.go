@@ -110,7 +110,7 @@ func docType(s *state, text string) (typ, rest string) {
 	if nullable, ok := strings.CutPrefix(typ, "?"); ok {
 		typ = nullable + "|null"
 	}
-	if typ == "" || strings.HasPrefix(typ, "$") && typ != "$this" || len(typ) > maxValue {
+	if typ == "" || strings.HasPrefix(typ, "$") && typ != "$this" || len(typ) > rules.MaxValue {
 		return "", strings.TrimSpace(text)
 	}
 	for _, t := range s.templates {

@@ -25,7 +25,7 @@ func narrow(r *rules.Reader, cond sitter.Node) (out narrowing) {
 		switch operator(r, cond) {
 		case "instanceof":
 			if key := variableKey(r, left); key != "" && r.Is(right, "name", "qualified_name") {
-				out.yes = map[string]string{key: limited(r.Text(right))}
+				out.yes = map[string]string{key: rules.Limited(r.Text(right))}
 			}
 		case "&&", "and":
 			a, b := narrow(r, left), narrow(r, right)
@@ -40,7 +40,7 @@ func narrow(r *rules.Reader, cond sitter.Node) (out narrowing) {
 			out.yes = map[string]string{}
 			for key, v := range a.yes {
 				if w, ok := b.yes[key]; ok {
-					out.yes[key] = union(v, w)
+					out.yes[key] = rules.Union(v, w)
 				}
 			}
 		}
@@ -207,7 +207,7 @@ func again(r *rules.Reader, n sitter.Node, read func()) {
 			continue
 		}
 		if v, ok := s.vars[variableKey(r, r.Find(c, "left"))]; ok && v != "" {
-			s.vars[variableKey(r, r.Find(c, "left"))] = union(v, "?")
+			s.vars[variableKey(r, r.Find(c, "left"))] = rules.Union(v, "?")
 		}
 	}
 	read()

@@ -2,7 +2,6 @@ package php
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/ralph-index/ralph-index/extract/internal/rules"
@@ -19,9 +18,6 @@ import (
 //	?              one of whatever type       (E|E) one of several
 //
 // Variables do not appear: what they are set to stands in their place.
-
-// maxValue is the most bytes of a value; of a longer one nothing is known.
-const maxValue = 200
 
 // maxNested is how deep an expression is looked into.
 const maxNested = 24
@@ -59,54 +55,6 @@ type members struct {
 
 func stateOf(r *rules.Reader) *state { return r.Data.(*state) }
 
-// union joins two values; one that is not known leaves a mark.
-func union(a, b string) string {
-	if a == "" {
-		a = "?"
-	}
-	if b == "" {
-		b = "?"
-	}
-	var parts []string
-	for _, p := range append(alternatives(a), alternatives(b)...) {
-		if !slices.Contains(parts, p) {
-			parts = append(parts, p)
-		}
-	}
-	return limited(strings.Join(parts, "|"))
-}
-
-// alternatives splits a value at the bars outside of brackets.
-func alternatives(s string) []string {
-	var out []string
-	depth, from := 0, 0
-	for i := range len(s) {
-		switch s[i] {
-		case '(', '<', '{':
-			depth++
-		case ')', '}':
-			depth--
-		case '>':
-			if i == 0 || s[i-1] != '-' {
-				depth--
-			}
-		case '|':
-			if depth == 0 {
-				out = append(out, s[from:i])
-				from = i + 1
-			}
-		}
-	}
-	return append(out, s[from:])
-}
-
-func limited(s string) string {
-	if len(s) > maxValue {
-		return ""
-	}
-	return s
-}
-
 // behind writes what stands behind a value: ->f().
 func behind(value, rest string) string {
 	if value == "" || value == "?" {
@@ -115,7 +63,7 @@ func behind(value, rest string) string {
 	if strings.ContainsAny(value, "|&") || strings.HasPrefix(value, "new ") {
 		value = "(" + value + ")"
 	}
-	return limited(value + rest)
+	return rules.Limited(value + rest)
 }
 
 // valueOf writes the value of an expression, or "" where nothing is known of it.
@@ -135,7 +83,7 @@ func valueOf(r *rules.Reader, n sitter.Node) string {
 	case r.Is(n, "null"):
 		return "null"
 	case r.Is(n, "name", "qualified_name", "relative_scope"):
-		return limited(r.Text(n))
+		return rules.Limited(r.Text(n))
 	case r.Is(n, "object_creation_expression"):
 		return created(r, n)
 	case r.Is(n, "member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression", "member_access_expression",
@@ -143,7 +91,7 @@ func valueOf(r *rules.Reader, n sitter.Node) string {
 		return memberValue(r, n)
 	case r.Is(n, "function_call_expression"):
 		if callee := r.Find(n, "function"); r.Is(callee, "name", "qualified_name") && !reference(r, n) {
-			return limited(r.Text(callee) + "()")
+			return rules.Limited(r.Text(callee) + "()")
 		}
 	case r.Is(n, "parenthesized_expression", "clone_expression", "array_element_initializer", "argument"):
 		return valueOf(r, first(r, n))
@@ -154,10 +102,10 @@ func valueOf(r *rules.Reader, n sitter.Node) string {
 		if body == sitter.None {
 			body = r.Find(n, "condition")
 		}
-		return known(union(valueOf(r, body), valueOf(r, r.Find(n, "alternative"))))
+		return known(rules.Union(valueOf(r, body), valueOf(r, r.Find(n, "alternative"))))
 	case r.Is(n, "binary_expression"):
 		if operator(r, n) == "??" {
-			return known(union(valueOf(r, r.Find(n, "left")), valueOf(r, r.Find(n, "right"))))
+			return known(rules.Union(valueOf(r, r.Find(n, "left")), valueOf(r, r.Find(n, "right"))))
 		}
 	case r.Is(n, "match_expression"):
 		return matched(r, n)
@@ -183,7 +131,7 @@ func matched(r *rules.Reader, n sitter.Node) string {
 		if v := valueOf(r, r.Find(c, "return_expression")); all == "" {
 			all = v
 		} else {
-			all = union(all, v)
+			all = rules.Union(all, v)
 		}
 	}
 	return known(all)
@@ -204,13 +152,13 @@ func listValue(r *rules.Reader, n sitter.Node) string {
 		if all == "" {
 			all = v
 		} else {
-			all = union(all, v)
+			all = rules.Union(all, v)
 		}
 	}
 	if all == "" {
 		return "array"
 	}
-	return limited("list<" + all + ">")
+	return rules.Limited("list<" + all + ">")
 }
 
 // created writes the value of new C(…).
@@ -218,11 +166,11 @@ func created(r *rules.Reader, n sitter.Node) string {
 	class := r.Find(n, "<name>|<qualified_name>")
 	switch {
 	case class != sitter.None:
-		return limited("new " + r.Text(class) + "()")
+		return rules.Limited("new " + r.Text(class) + "()")
 	case r.Find(n, "<declaration_list>") != sitter.None:
 		for _, at := range [...]rules.Path{"<base_clause>/<name>", "<base_clause>/<qualified_name>", "<class_interface_clause>/<name>", "<class_interface_clause>/<qualified_name>"} {
 			if base := r.Find(n, at); base != sitter.None {
-				return limited(r.Text(base))
+				return rules.Limited(r.Text(base))
 			}
 		}
 	default:
@@ -328,7 +276,7 @@ func merge(ways []map[string]string) map[string]string {
 					out[name] = v
 				}
 			} else if old != v {
-				out[name] = known(union(old, v))
+				out[name] = known(rules.Union(old, v))
 			}
 		}
 		if i > 0 {
@@ -347,7 +295,7 @@ func typeText(text string) string {
 	if rest, ok := strings.CutPrefix(text, "?"); ok {
 		text = rest + "|null"
 	}
-	return limited(text)
+	return rules.Limited(text)
 }
 
 // declaredType is the type of a parameter, property or result: as the text declares it, or where

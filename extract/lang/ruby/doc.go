@@ -86,7 +86,7 @@ func docType(text string) string {
 		return ""
 	}
 	if in, ok := strings.CutPrefix(text, "Array<"); ok && strings.HasSuffix(in, ">") && isConstant(in[:len(in)-1]) {
-		return limited("list<" + in[:len(in)-1] + ".new()>")
+		return rules.Limited("list<" + in[:len(in)-1] + ".new()>")
 	}
 	all, some := "", false
 	for part := range strings.SplitSeq(text, ",") {
@@ -108,7 +108,7 @@ func docType(text string) string {
 		if !some {
 			all, some = v, true
 		} else {
-			all = union(all, v)
+			all = rules.Union(all, v)
 		}
 	}
 	return known(all)

@@ -81,7 +81,7 @@ func merge(ways []map[string]string) map[string]string {
 	for i, way := range ways {
 		for name, v := range way {
 			if old, ok := out[name]; i > 0 && ok && old != v {
-				out[name] = known(union(old, v))
+				out[name] = known(rules.Union(old, v))
 			} else if i == 0 || !ok {
 				out[name] = v
 			}
@@ -157,7 +157,7 @@ func caseOf(r *rules.Reader, n sitter.Node) bool {
 				if !some {
 					class, some = v, true
 				} else {
-					class = union(class, v)
+					class = rules.Union(class, v)
 				}
 			}
 			if class != "" && !strings.Contains(class, "?") {
@@ -210,7 +210,7 @@ func binary(r *rules.Reader, n sitter.Node) bool {
 		r.Children(n)
 		value := valueOf(r, right)
 		if value != "" {
-			value = limited("list<" + value + ">")
+			value = rules.Limited("list<" + value + ">")
 		}
 		switch {
 		case r.Is(left, "instance_variable", "class_variable"):
@@ -222,7 +222,7 @@ func binary(r *rules.Reader, n sitter.Node) bool {
 			case "=Array":
 				s.vars[r.Text(left)] = value
 			default:
-				s.vars[r.Text(left)] = known(union(old, value))
+				s.vars[r.Text(left)] = known(rules.Union(old, value))
 			}
 		}
 		return true
@@ -244,7 +244,7 @@ func again(r *rules.Reader, n sitter.Node, read func()) {
 			continue
 		}
 		if left := r.Find(c, "left"); r.Is(left, "identifier") && s.vars[r.Text(left)] != "" {
-			s.vars[r.Text(left)] = union(s.vars[r.Text(left)], "?")
+			s.vars[r.Text(left)] = rules.Union(s.vars[r.Text(left)], "?")
 		}
 	}
 	read()
@@ -321,7 +321,7 @@ func rescue(r *rules.Reader, n sitter.Node) bool {
 		if value == "" {
 			value = v
 		} else {
-			value = union(value, v)
+			value = rules.Union(value, v)
 		}
 	}
 	r.Visit(r.Find(n, "exceptions"))
@@ -350,7 +350,7 @@ func returned(r *rules.Reader, n sitter.Node) bool {
 	}
 	f := s.functions[len(s.functions)-1]
 	if f.some {
-		value = union(f.returns, value)
+		value = rules.Union(f.returns, value)
 	} else if value == "" {
 		value = "?"
 	}

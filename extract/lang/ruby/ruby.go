@@ -239,7 +239,7 @@ func body(r *rules.Reader, def int32, f *frame, params map[string]string, read f
 		}
 		value := f.last
 		if f.some {
-			value = union(f.returns, value)
+			value = rules.Union(f.returns, value)
 		}
 		f.returns = known(value)
 	})
@@ -381,7 +381,7 @@ func parameters(r *rules.Reader, n sitter.Node) bool {
 			if node := r.Find(c, "value"); node != sitter.None {
 				r.Visit(node)
 				if value = valueOf(r, node); value != "" {
-					value = union(value, "?")
+					value = rules.Union(value, "?")
 				}
 			}
 			if name := r.Find(c, "name"); name != sitter.None {

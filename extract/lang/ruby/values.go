@@ -27,54 +27,9 @@ import (
 // for a module whose functions are its methods too.
 
 const (
-	maxValue  = 200 // bytes of a value; of a longer one nothing is known
-	maxNested = 24  // how deep an expression is looked into
+	maxNested = 24 // how deep an expression is looked into
 	maxTable  = 4000
 )
-
-// union joins two values; one that is not known leaves a mark.
-func union(a, b string) string {
-	if a == "" {
-		a = "?"
-	}
-	if b == "" {
-		b = "?"
-	}
-	var parts []string
-	for _, p := range append(alternatives(a), alternatives(b)...) {
-		if !slices.Contains(parts, p) {
-			parts = append(parts, p)
-		}
-	}
-	return limited(strings.Join(parts, "|"))
-}
-
-// alternatives splits a value at the bars outside of brackets.
-func alternatives(s string) []string {
-	var out []string
-	depth, from := 0, 0
-	for i := range len(s) {
-		switch s[i] {
-		case '(', '<':
-			depth++
-		case ')', '>':
-			depth--
-		case '|':
-			if depth == 0 {
-				out = append(out, s[from:i])
-				from = i + 1
-			}
-		}
-	}
-	return append(out, s[from:])
-}
-
-func limited(s string) string {
-	if len(s) > maxValue {
-		return ""
-	}
-	return s
-}
 
 // known drops a value of which nothing is known.
 func known(s string) string {
@@ -92,7 +47,7 @@ func behind(value, rest string) string {
 	if strings.Contains(value, "|") {
 		value = "(" + value + ")"
 	}
-	return limited(value + rest)
+	return rules.Limited(value + rest)
 }
 
 // below returns the children of a node; none has none.
@@ -133,10 +88,10 @@ func valueOf(r *rules.Reader, n sitter.Node) string {
 	case r.Is(n, "identifier"):
 		return nameValue(r, n)
 	case r.Is(n, "self"), r.Is(n, "instance_variable", "class_variable", "global_variable", "constant"):
-		return limited(r.Text(n))
+		return rules.Limited(r.Text(n))
 	case r.Is(n, "scope_resolution"):
 		if text := r.Text(n); !strings.ContainsAny(text, " \t\n(.") {
-			return limited(text)
+			return rules.Limited(text)
 		}
 	case r.Is(n, "nil"):
 		return "nil"
@@ -147,9 +102,9 @@ func valueOf(r *rules.Reader, n sitter.Node) string {
 	case r.Is(n, "parenthesized_statements", "begin", "then", "else", "body_statement", "block_body", "ensure", "do"):
 		return sequenceValue(r, n)
 	case r.Is(n, "if", "unless", "elsif", "conditional"):
-		return known(union(valueOf(r, r.Find(n, "consequence")), orNil(r, r.Find(n, "alternative"))))
+		return known(rules.Union(valueOf(r, r.Find(n, "consequence")), orNil(r, r.Find(n, "alternative"))))
 	case r.Is(n, "if_modifier", "unless_modifier"):
-		return known(union(valueOf(r, r.Find(n, "body")), "nil"))
+		return known(rules.Union(valueOf(r, r.Find(n, "body")), "nil"))
 	case r.Is(n, "rescue_modifier"):
 		return valueOf(r, r.Find(n, "body"))
 	case r.Is(n, "case"):
@@ -216,7 +171,7 @@ func nameValue(r *rules.Reader, n sitter.Node) string {
 			return behind(subject, ".new()")
 		}
 	}
-	return limited(name + "()")
+	return rules.Limited(name + "()")
 }
 
 // sequenceValue writes the value of the last of several expressions. One that rescues may
@@ -227,7 +182,7 @@ func sequenceValue(r *rules.Reader, n sitter.Node) string {
 		switch {
 		case r.Is(c, "comment", "heredoc_body", "ensure"):
 		case r.Is(c, "rescue"):
-			value = union(value, valueOf(r, r.Find(c, "body")))
+			value = rules.Union(value, valueOf(r, r.Find(c, "body")))
 		default:
 			body = c
 			value = ""
@@ -258,10 +213,10 @@ func caseValue(r *rules.Reader, n sitter.Node) string {
 			value, some = v, true
 			continue
 		}
-		value = union(value, v)
+		value = rules.Union(value, v)
 	}
 	if !whole {
-		value = union(value, "nil")
+		value = rules.Union(value, "nil")
 	}
 	return known(value)
 }
@@ -272,7 +227,7 @@ func assignedValue(r *rules.Reader, n sitter.Node) string {
 	switch between(r, left, right) {
 	case "||=":
 		if r.Is(left, "identifier") && stateOf(r).vars[r.Text(left)] != "" {
-			return union(stateOf(r).vars[r.Text(left)], value)
+			return rules.Union(stateOf(r).vars[r.Text(left)], value)
 		}
 		return value
 	case "&&=":
@@ -285,9 +240,9 @@ func binaryValue(r *rules.Reader, n sitter.Node) string {
 	left, right := r.Find(n, "left"), r.Find(n, "right")
 	switch between(r, left, right) {
 	case "||", "or":
-		return known(union(valueOf(r, left), valueOf(r, right)))
+		return known(rules.Union(valueOf(r, left), valueOf(r, right)))
 	case "&&", "and":
-		return known(union(valueOf(r, right), "nil"))
+		return known(rules.Union(valueOf(r, right), "nil"))
 	case "<<":
 		return valueOf(r, left)
 	}
@@ -312,10 +267,10 @@ func listValue(r *rules.Reader, n sitter.Node) string {
 		if !some {
 			all, some = v, true
 		} else {
-			all = union(all, v)
+			all = rules.Union(all, v)
 		}
 	}
-	if !some || limited("list<"+all+">") == "" {
+	if !some || rules.Limited("list<"+all+">") == "" {
 		return "=Array"
 	}
 	return "list<" + all + ">"
@@ -341,7 +296,7 @@ func callValue(r *rules.Reader, n sitter.Node) string {
 		if args == sitter.None && r.Is(name, "identifier") {
 			return nameValue(r, name)
 		}
-		return limited(text + "()")
+		return rules.Limited(text + "()")
 	}
 	of := valueOf(r, receiver)
 	block := r.Find(n, "block")
@@ -356,7 +311,7 @@ func callValue(r *rules.Reader, n sitter.Node) string {
 		}
 	case "map", "collect", "flat_map", "filter_map":
 		if v := blockValue(r, block); v != "" && strings.HasPrefix(of, "list<") {
-			return limited("list<" + v + ">")
+			return rules.Limited("list<" + v + ">")
 		}
 		if args != sitter.None || block != sitter.None {
 			return "=Array"
@@ -386,7 +341,7 @@ func noteSet(r *rules.Reader, name, value string) {
 	}
 	t := s.tables[len(s.tables)-1]
 	if old, ok := t.sets[name]; ok {
-		value = union(old, value)
+		value = rules.Union(old, value)
 	} else {
 		t.order = append(t.order, name)
 		if value == "" {
