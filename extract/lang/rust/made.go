@@ -301,12 +301,14 @@ func (r *madeReader) holder(word string, exported bool, depth int) {
 	if !ours {
 		return
 	}
-	kinds := map[string]graph.Kind{
-		"enum": graph.KindEnum, "trait": graph.KindInterface, "mod": graph.KindNamespace,
-	}
-	kind, ok := kinds[word]
-	if !ok {
-		kind = graph.KindStruct
+	kind := graph.KindStruct
+	switch word {
+	case "enum":
+		kind = graph.KindEnum
+	case "trait":
+		kind = graph.KindInterface
+	case "mod":
+		kind = graph.KindNamespace
 	}
 	impl := x.impl
 	x.impl = implHeader{}

@@ -92,9 +92,7 @@ func (b *binder) findCrate(m *graph.Facts, name string) graph.FileID {
 	if !strings.Contains(dep, " ") { // the workspace may say more
 		dep = b.workspaceCrate(m, name, dep)
 	}
-	words := strings.Fields(dep)
-	version := ""
-	for _, w := range words[1:] {
+	for w := range strings.FieldsSeq(dep) {
 		if rest, ok := strings.CutPrefix(w, "="); ok {
 			if p, ok := graph.Path(path.Dir(string(m.Path))).Join(rest + "/Cargo.toml"); ok {
 				if id, ok := b.v.Lookup(p); ok {
@@ -102,11 +100,18 @@ func (b *binder) findCrate(m *graph.Facts, name string) graph.FileID {
 				}
 			}
 		}
+	}
+	return b.crateNamed(firstWord(dep), name, askedVersion(dep))
+}
+
+// askedVersion returns the version that a dependency asks for, or "".
+func askedVersion(dep string) (version string) {
+	for w := range strings.FieldsSeq(dep) {
 		if rest, ok := strings.CutPrefix(w, "@"); ok {
 			version = rest
 		}
 	}
-	return b.crateNamed(words[0], name, version)
+	return version
 }
 
 func (b *binder) workspaceCrate(m *graph.Facts, name, dep string) string {

@@ -123,17 +123,10 @@ func (b *binder) dependsOn(g, m *graph.Facts) bool {
 		if !strings.Contains(dep, " ") {
 			dep = b.workspaceCrate(g, name, dep)
 		}
-		words := strings.Fields(dep)
-		if words[0] != pkg {
+		if firstWord(dep) != pkg {
 			continue
 		}
-		version := ""
-		for _, w := range words[1:] {
-			if rest, ok := strings.CutPrefix(w, "@"); ok {
-				version = rest
-			}
-		}
-		if compatible(version, setting(m, "version")) {
+		if compatible(askedVersion(dep), setting(m, "version")) {
 			return true
 		}
 	}
