@@ -52,17 +52,7 @@ func (w *walker) expression(n sitter.Node) {
 	case kMethodDef: // of an object literal that nothing names
 		w.objectMethod(n)
 	case kTernary:
-		condition := w.t.Child(n, fCondition)
-		for c := range w.t.Children(n) {
-			switch w.t.Field(c) {
-			case fConsequence:
-				w.where(condition, true, c)
-			case fAlternative:
-				w.where(condition, false, c)
-			default:
-				w.visit(c)
-			}
-		}
+		w.branches(n)
 	case kBinary:
 		w.binary(n)
 	default:

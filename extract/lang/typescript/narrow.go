@@ -124,10 +124,9 @@ func (w *walker) where(condition sitter.Node, holds bool, part sitter.Node) {
 	w.locals.Close()
 }
 
-// ifStatement reads an if. What follows one that ends in a jump is where its condition
-// does not hold.
-func (w *walker) ifStatement(n sitter.Node) {
-	condition, yes := w.t.Child(n, fCondition), w.t.Child(n, fConsequence)
+// branches reads an if or a ternary, each branch where its condition holds or does not.
+func (w *walker) branches(n sitter.Node) {
+	condition := w.t.Child(n, fCondition)
 	for c := range w.t.Children(n) {
 		switch w.t.Field(c) {
 		case fConsequence:
@@ -138,6 +137,13 @@ func (w *walker) ifStatement(n sitter.Node) {
 			w.visit(c)
 		}
 	}
+}
+
+// ifStatement reads an if. What follows one that ends in a jump is where its condition
+// does not hold.
+func (w *walker) ifStatement(n sitter.Node) {
+	condition, yes := w.t.Child(n, fCondition), w.t.Child(n, fConsequence)
+	w.branches(n)
 	if w.locals.Depth() > 0 && w.t.Child(n, fAlternative) == sitter.None && yes != sitter.None && w.jumps(yes) {
 		w.narrow(w.narrowings(condition, false, 0))
 	}

@@ -33,29 +33,9 @@ func (b *binder) types(text string) (syms []sym, external bool) {
 	if strings.HasPrefix(scope, "std") {
 		return nil, true
 	}
-	var own, seen, far []sym
-	all := b.closure()
-	for _, id := range b.v.Definers(name) {
-		f := b.facts(id)
-		if f == nil {
-			continue
-		}
-		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
-			d := &f.Defs[i]
-			if !isType(d.Kind) || tag && d.Kind == graph.KindType || scope != "" && !inScope(d, scope, name) && !b.inlineScope(d, scope, name) {
-				continue
-			}
-			s := sym{f, id, i}
-			switch {
-			case id == b.id:
-				own = append(own, s)
-			case all.has(id):
-				seen = append(seen, s)
-			case aside(f.Path) == aside(b.f.Path):
-				far = append(far, s)
-			}
-		}
-	}
+	own, seen, far := b.definitions(name, func(d *graph.Def) bool {
+		return isType(d.Kind) && (!tag || d.Kind != graph.KindType) && (scope == "" || inScope(d, scope, name) || b.inlineScope(d, scope, name))
+	})
 	if scope == "" {
 		own, seen, far = b.around(own, seen, far)
 	}
@@ -64,7 +44,7 @@ func (b *binder) types(text string) (syms []sym, external bool) {
 			return specialised(list, args), false
 		}
 	}
-	return specialised(b.nearest(far), args), len(far) == 0 && all.outside
+	return specialised(b.nearest(far), args), len(far) == 0 && b.closure().outside
 }
 
 // around keeps the types that a name without qualifier means in the scopes around: of
@@ -115,4 +95,31 @@ func builtin(name string) bool {
 		return true
 	}
 	return false
+}
+
+// definitions lists those of a name that are wanted: of the file itself, of what it
+// includes, and of other files of the same part of the tree.
+func (b *binder) definitions(name string, wanted func(*graph.Def) bool) (own, seen, far []sym) {
+	all := b.closure()
+	for _, id := range b.v.Definers(name) {
+		f := b.facts(id)
+		if f == nil {
+			continue
+		}
+		for i := f.NextNamed(name, 0); i != graph.NoDef; i = f.NextNamed(name, i+1) {
+			if !wanted(&f.Defs[i]) {
+				continue
+			}
+			s := sym{f, id, i}
+			switch {
+			case id == b.id:
+				own = append(own, s)
+			case all.has(id):
+				seen = append(seen, s)
+			case aside(f.Path) == aside(b.f.Path):
+				far = append(far, s)
+			}
+		}
+	}
+	return own, seen, far
 }

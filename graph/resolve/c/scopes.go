@@ -41,29 +41,9 @@ func (b *binder) scoped(r *graph.Ref) graph.Binding {
 	if r.Hint.Rule != graph.HintNone {
 		return graph.Binding{}
 	}
-	var own, seen, far []sym
-	all := b.closure()
-	for _, id := range b.v.Definers(r.Name) {
-		f := b.facts(id)
-		if f == nil {
-			continue
-		}
-		for i := f.NextNamed(r.Name, 0); i != graph.NoDef; i = f.NextNamed(r.Name, i+1) {
-			d := &f.Defs[i]
-			if d.Kind == graph.KindMacro || !inScope(d, scope, r.Name) && !b.inlineScope(d, scope, r.Name) {
-				continue
-			}
-			s := sym{f, id, i}
-			switch {
-			case id == b.id:
-				own = append(own, s)
-			case all.has(id):
-				seen = append(seen, s)
-			case aside(f.Path) == aside(b.f.Path):
-				far = append(far, s)
-			}
-		}
-	}
+	own, seen, far := b.definitions(r.Name, func(d *graph.Def) bool {
+		return d.Kind != graph.KindMacro && (inScope(d, scope, r.Name) || b.inlineScope(d, scope, r.Name))
+	})
 	if r.Use == graph.UseCall && b.f.Language == "cpp" && functions(own) && functions(seen) {
 		own, seen = append(own, seen...), nil
 	}
